@@ -5,9 +5,9 @@
  *   const mine = engine.channel();            // requests of one sender: the latest wins
  *   const result = await mine.runLab(input);  // rejects with Superseded if that is not the latest
  *
- * The functions of a file of jobs are there with their types where that file is named:
+ * The engine of a figure has the jobs of every file that worker/figure_jobs.ts names, with types:
  *
- *   compute: (settings, engine: Engine<typeof import('./jobs.ts')>) => engine.wordOrder(settings)
+ *   compute: (settings, engine) => engine.wordOrder(settings)
  *
  * Requests wait here, not in the worker, so that one that is superseded is never computed.
  */

@@ -5,8 +5,6 @@ import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { combineText, words } from './combined_scores_text.ts';
 import { ways, type CombinedScores, type Way } from './jobs.ts';
 import { inputStyle } from './style.ts';
@@ -150,7 +148,7 @@ export default defineFigure({
   claims: ['C16', 'C17'],
   text: combineText,
   controls,
-  compute: ({ size, text }, engine: Engine<typeof jobs>, language) =>
+  compute: ({ size, text }, engine, language) =>
     engine.combinedScores({ words: tokensOf(language, text), size }),
   draw,
   describe,

@@ -6,8 +6,6 @@ import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import { errorIn } from '../../error_text.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import type { LearnedRows } from './jobs.ts';
 import { tableText, words } from './learned_table_text.ts';
 import { inputStyle } from './style.ts';
@@ -115,8 +113,7 @@ export default defineFigure({
   claims: ['C14'],
   text: tableText,
   controls,
-  compute: ({ rows, dim, length }, engine: Engine<typeof jobs>) =>
-    engine.rowsOfTable({ rows, dim, length }),
+  compute: ({ rows, dim, length }, engine) => engine.rowsOfTable({ rows, dim, length }),
   draw,
   describe,
   table: ({ data, settings, language }: TableView) => ({

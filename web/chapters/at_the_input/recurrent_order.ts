@@ -8,8 +8,6 @@ import { signedScale } from '../../plots/colors.ts';
 import { legend, lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { hiddenWidth, tokenWidth, type RecurrentOrder } from './jobs.ts';
 import { recurrentText, words } from './recurrent_order_text.ts';
 import { inputStyle } from './style.ts';
@@ -165,7 +163,7 @@ export default defineFigure({
   claims: ['C15'],
   text: recurrentText,
   controls,
-  compute: ({ shuffle, seed }, engine: Engine<typeof jobs>, language) =>
+  compute: ({ shuffle, seed }, engine, language) =>
     engine.recurrentOrder({ words: words.sentence[language], shuffle, seed }),
   draw,
   describe,

@@ -1,11 +1,9 @@
 /** The figure `attention-lab`: a sentence of the reader's through one layer of attention. */
 import { defineFigure, type Table } from '../../figures/figure.ts';
 import { rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
 import { compareText } from './compare_text.ts';
 import { comparedIn } from './compare_view.ts';
 import { controls, type LabData, type LabFocus, type LabView } from './lab_controls.ts';
-import type * as jobs from './lab_jobs.ts';
 import { drawLab } from './lab_view.ts';
 import { labStyle } from './lab_style.ts';
 import { requestOf } from './request.ts';
@@ -25,7 +23,7 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
     zh: { title: '注意力实验室', question: text.zh.question, caption: text.zh.caption },
   },
   controls,
-  async compute(settings, engine: Engine<typeof jobs>) {
+  async compute(settings, engine) {
     const before = lastTokens.get(engine) ?? examples.dog.split(' ');
     const { request, notShown } = requestOf(settings, before);
     const result =

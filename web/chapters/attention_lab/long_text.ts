@@ -3,8 +3,6 @@ import { defineFigure, type Table } from '../../figures/figure.ts';
 import type { Language } from '../../languages.ts';
 import { coarsest, type Measure } from '../../maps/weight_map_pieces.ts';
 import { edges, within } from '../../maps/weight_map_sight.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './long_text_jobs.ts';
 import {
   controls,
   type LongTextData,
@@ -33,11 +31,7 @@ export default defineFigure<typeof controls, LongTextData, LongTextFocus>({
   claims: ['C01', 'C18', 'C19', 'C20', 'C24'],
   text: longTextText,
   controls,
-  async compute(
-    { text: own, scheme, length, head, seed, likeness, causal },
-    engine: Engine<typeof jobs>,
-    language,
-  ) {
+  async compute({ text: own, scheme, length, head, seed, likeness, causal }, engine, language) {
     const { default: defaultText } = await defaultTexts[language]();
     const isOwn = own.trim() !== '';
     const options = { scheme, length, head: head - 1, seed, likeness, causal };

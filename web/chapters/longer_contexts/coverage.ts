@@ -8,8 +8,6 @@ import { shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { coverageText, words } from './coverage_text.ts';
 import { longerStyle } from './style.ts';
 
@@ -184,7 +182,7 @@ export default defineFigure({
   claims: ['C26', 'C28', 'C29'],
   text: coverageText,
   controls,
-  compute: ({ dim, base, trained, length, method }, engine: Engine<typeof jobs>) => {
+  compute: ({ dim, base, trained, length, method }, engine) => {
     const originalLength = Math.round(trained);
     // A shorter text needs no extension.
     const factor = Math.max(1, Math.round(length) / originalLength);

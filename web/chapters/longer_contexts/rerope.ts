@@ -5,8 +5,6 @@ import { numbers } from '../../figures/numbers.ts';
 import { nameBeside, textWidth } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { reropeText, words } from './rerope_text.ts';
 import type { RelativeMap } from './jobs.ts';
 import { longerStyle } from './style.ts';
@@ -145,8 +143,7 @@ export default defineFigure({
   claims: ['C31'],
   text: reropeText,
   controls,
-  compute: ({ window, factor, length }, engine: Engine<typeof jobs>) =>
-    engine.relativeMap({ window, factor, length }),
+  compute: ({ window, factor, length }, engine) => engine.relativeMap({ window, factor, length }),
   draw,
   describe,
   table: ({ data, language }: MapView) => {

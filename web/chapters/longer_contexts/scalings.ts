@@ -6,8 +6,6 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import type { Scaling, Scalings } from './jobs.ts';
 import { methodNames, methods, type Method } from './methods.ts';
 import { scalingsText, words } from './scalings_text.ts';
@@ -214,7 +212,7 @@ export default defineFigure({
   claims: ['C28', 'C29', 'C32'],
   text: scalingsText,
   controls,
-  compute: (settings, engine: Engine<typeof jobs>) => {
+  compute: (settings, engine) => {
     const { dim, base, factor, trained, length } = settings;
     return engine.frequencyScalings({
       dim,

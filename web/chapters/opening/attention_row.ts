@@ -4,9 +4,7 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { numbers } from '../../figures/numbers.ts';
 import { css as cssColor, colorOf, magnitudeScale } from '../../plots/colors.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
 import { attentionRowText, words } from './attention_row_text.ts';
-import type * as jobs from './jobs.ts';
 import { tokens, type AttentionRow } from './jobs.ts';
 
 const part = { kind: 'range', hue: 'query', min: -4, max: 4, step: 0.5 } as const;
@@ -145,7 +143,7 @@ export default defineFigure({
   claims: [],
   text: attentionRowText,
   controls,
-  compute: ({ first, second, causal }, engine: Engine<typeof jobs>) =>
+  compute: ({ first, second, causal }, engine) =>
     engine.attentionRow({ query: [first, second], causal }),
   draw: (view: RowView) => html`${drawing(view)} ${results(view)}`,
   describe,

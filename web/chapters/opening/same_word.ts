@@ -4,8 +4,6 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { farthest, type SameWord } from './jobs.ts';
 import { sameWordText, words } from './same_word_text.ts';
 
@@ -86,7 +84,7 @@ export default defineFigure({
   claims: ['C01'],
   text: sameWordText,
   controls,
-  compute: ({ scheme, seed }, engine: Engine<typeof jobs>, language) =>
+  compute: ({ scheme, seed }, engine, language) =>
     engine.sameWord({ word: words.word[language], scheme, seed }),
   draw: (view: WordView) => html`${chart(view)} ${results(view)}`,
   describe,

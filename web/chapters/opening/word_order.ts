@@ -6,8 +6,6 @@ import { defineFigure, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { css as cssColor, colorOf, inkOn, magnitudeScale } from '../../plots/colors.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import type { WordOrder } from './jobs.ts';
 
 const text = {
@@ -235,7 +233,7 @@ export default defineFigure({
   claims: ['C01'],
   text,
   controls: {},
-  compute: (_, engine: Engine<typeof jobs>, language) => engine.wordOrder(strings[language].words),
+  compute: (_, engine, language) => engine.wordOrder(strings[language].words),
   draw,
   describe,
   table,

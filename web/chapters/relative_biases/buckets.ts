@@ -4,8 +4,6 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { bucketsText, words } from './buckets_text.ts';
 import { rowKeys, type Buckets } from './jobs.ts';
 import { biasStyle } from './style.ts';
@@ -213,7 +211,7 @@ export default defineFigure({
   claims: ['C18'],
   text: bucketsText,
   controls,
-  compute: (settings, engine: Engine<typeof jobs>) => engine.t5Row(settings),
+  compute: (settings, engine) => engine.t5Row(settings),
   draw: (view: BucketView) => html`${staircase(view)}
     <p class="readout" data-number="reading">${reading(view)}</p>
     ${row(view)} ${results(view)}`,

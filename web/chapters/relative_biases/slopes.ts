@@ -6,8 +6,6 @@ import { magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { conventions, type Slopes } from './jobs.ts';
 import { slopesText, words } from './slopes_text.ts';
 import { biasStyle } from './style.ts';
@@ -182,8 +180,7 @@ export default defineFigure({
   claims: ['C19'],
   text: slopesText,
   controls,
-  compute: ({ heads, keys, convention }, engine: Engine<typeof jobs>) =>
-    engine.alibiHeads({ heads, keys, convention }),
+  compute: ({ heads, keys, convention }, engine) => engine.alibiHeads({ heads, keys, convention }),
   draw: (view: SlopeView) => html`${ladder(view)}
     <div class="windows">${windows(view)}</div>
     ${results(view)}`,

@@ -8,8 +8,6 @@ import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { angleBetween, pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { clocksText, words } from './clocks_text.ts';
 import { offsets, farthest, type ScoreByOffset } from './jobs.ts';
 import { rotationStyle } from './style.ts';
@@ -213,7 +211,7 @@ export default defineFigure({
   claims: ['C20', 'C21', 'C23'],
   text: clocksText,
   controls,
-  compute: ({ dim, base, query, key, shift, seed }, engine: Engine<typeof jobs>) =>
+  compute: ({ dim, base, query, key, shift, seed }, engine) =>
     engine.rotaryClocks({ dim, base, query, key, shift, seed }),
   draw: (view: ClocksView) => html`
     <rw-play

@@ -5,8 +5,6 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { decayText, words } from './decay_text.ts';
 import { usualBase, type Decay } from './jobs.ts';
 import { rotationStyle } from './style.ts';
@@ -145,7 +143,7 @@ export default defineFigure({
   claims: ['C24'],
   text: decayText,
   controls,
-  compute: ({ dim, base, range, vectors, seed }, engine: Engine<typeof jobs>) =>
+  compute: ({ dim, base, range, vectors, seed }, engine) =>
     engine.rotaryDecayCurves({ dim, base, range, vectors, seed }),
   draw: (view: DecayView) => html`${meanChart(view)} ${boundChart(view)} ${results(view)}`,
   describe,

@@ -5,8 +5,6 @@ import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import type { Pairing } from './jobs.ts';
 import { entriesOf } from './layouts.ts';
 import { pairingsText, words } from './pairings_text.ts';
@@ -242,11 +240,7 @@ export default defineFigure({
   claims: ['C22'],
   text: pairingsText,
   controls,
-  compute: async (
-    { vector: text, layout, position, base },
-    engine: Engine<typeof jobs>,
-    language,
-  ) => {
+  compute: async ({ vector: text, layout, position, base }, engine, language) => {
     const vector = numbersIn(text);
     const isFit = vector.length >= 4 && vector.length <= longestVector && vector.length % 2 === 0;
     const count = vector.filter(Number.isFinite).length;

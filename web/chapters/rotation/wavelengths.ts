@@ -7,8 +7,6 @@ import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.t
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { rounded, whole } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import type { Wavelengths } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 import { models, wavelengthsText, words } from './wavelengths_text.ts';
@@ -172,8 +170,7 @@ export default defineFigure({
   claims: ['C25'],
   text: wavelengthsText,
   controls,
-  compute: ({ dim, base, length }, engine: Engine<typeof jobs>) =>
-    engine.rotaryReach({ dim, base, length }),
+  compute: ({ dim, base, length }, engine) => engine.rotaryReach({ dim, base, length }),
   draw: (view: ReachView) =>
     html`${presets(view)} ${ladder(view)} ${circles(view)} ${results(view)}`,
   describe,

@@ -6,8 +6,6 @@ import { nameBeside } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../components/play.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { cacheText, words } from './cache_text.ts';
 import type { StaleCache } from './jobs.ts';
 import { runningStyle } from './style.ts';
@@ -132,7 +130,7 @@ export default defineFigure({
   claims: ['C29'],
   text: cacheText,
   controls,
-  compute: ({ length, trained, factor }, engine: Engine<typeof jobs>) =>
+  compute: ({ length, trained, factor }, engine) =>
     engine.staleCache({ dim: 128, base: 10000, length, originalLength: trained, factor }),
   draw,
   describe,

@@ -5,8 +5,6 @@ import { numbers } from '../../figures/numbers.ts';
 import { nameBeside } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { entropyText, words } from './entropy_text.ts';
 import type { Entropies } from './jobs.ts';
 import { runningStyle } from './style.ts';
@@ -86,7 +84,7 @@ export default defineFigure({
   claims: ['C27'],
   text: entropyText,
   controls,
-  compute: ({ sharpness, trained, seed }, engine: Engine<typeof jobs>) =>
+  compute: ({ sharpness, trained, seed }, engine) =>
     engine.logNEntropy({ sharpness, originalLength: Math.round(trained), seed }),
   draw,
   describe,

@@ -4,8 +4,6 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { roundingText, words } from './rounding_text.ts';
 import { firstPositions, positionsShown, type Rounding } from './jobs.ts';
 import { runningStyle } from './style.ts';
@@ -131,7 +129,7 @@ export default defineFigure({
   claims: [],
   text: roundingText,
   controls,
-  compute: ({ format, stage, start, distance }, engine: Engine<typeof jobs>) =>
+  compute: ({ format, stage, start, distance }, engine) =>
     engine.rotaryRounding({ format, stage, start, distance }),
   draw,
   describe,

@@ -4,8 +4,6 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { largestFactor, type Temperature } from './jobs.ts';
 import { runningStyle } from './style.ts';
 import { temperatureText, words } from './temperature_text.ts';
@@ -92,7 +90,7 @@ export default defineFigure({
   claims: ['C32'],
   text: temperatureText,
   controls,
-  compute: ({ factor, given, mscale, mscaleAllDim }, engine: Engine<typeof jobs>) =>
+  compute: ({ factor, given, mscale, mscaleAllDim }, engine) =>
     engine.attentionTemperature({ factor, attentionFactor: given, mscale, mscaleAllDim }),
   draw,
   describe,

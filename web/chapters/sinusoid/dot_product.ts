@@ -5,8 +5,6 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point, type Series } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { dotProductText, words } from './dot_product_text.ts';
 import { horizon, referencePosition, type DotCurves } from './jobs.ts';
 import { sinusoidStyle } from './style.ts';
@@ -157,7 +155,7 @@ export default defineFigure({
   claims: ['C09', 'C10', 'C11'],
   text: dotProductText,
   controls,
-  compute: ({ dim, base, position, range }, engine: Engine<typeof jobs>) =>
+  compute: ({ dim, base, position, range }, engine) =>
     engine.dotCurves({ dim, base, position, range }),
   draw: (view: DotView) => html`${chart(view)} ${results(view)}`,
   describe,

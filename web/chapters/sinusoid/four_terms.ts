@@ -5,8 +5,6 @@ import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './four_terms_jobs.ts';
 import { termNames, type ScoreInFour, type TermName } from './four_terms_jobs.ts';
 import { fourTermsText, words } from './four_terms_text.ts';
 import { sinusoidStyle } from './style.ts';
@@ -138,7 +136,7 @@ export default defineFigure({
   claims: ['C13'],
   text: fourTermsText,
   controls,
-  compute: ({ tokens, start, weights, seed }, engine: Engine<typeof jobs>) =>
+  compute: ({ tokens, start, weights, seed }, engine) =>
     engine.scoreInFour({ tokens, start, weights, seed }),
   draw: (view: FourTermsView) => html`
     <div class="terms">${termNames.map((name) => map(view, name))}</div>

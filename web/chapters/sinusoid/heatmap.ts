@@ -8,8 +8,6 @@ import { signedScale } from '../../plots/colors.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import type { SinusoidTable } from './jobs.ts';
 import { pairOf } from './layouts.ts';
 import { heatmapText, words } from './heatmap_text.ts';
@@ -228,7 +226,7 @@ export default defineFigure({
   claims: ['C08', 'C12'],
   text: heatmapText,
   controls,
-  compute: ({ positions, dim, base, layout, spacing, order }, engine: Engine<typeof jobs>) =>
+  compute: ({ positions, dim, base, layout, spacing, order }, engine) =>
     engine.sinusoidTable({ positions, dim, base, layout, spacing, order }),
   draw: (view: HeatmapView) => html`
     ${map(view)}

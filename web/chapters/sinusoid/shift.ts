@@ -9,8 +9,6 @@ import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { lastPosition, type Shift } from './jobs.ts';
 import { shiftText, words } from './shift_text.ts';
 import { sinusoidStyle } from './style.ts';
@@ -220,8 +218,7 @@ export default defineFigure({
   claims: ['C07'],
   text: shiftText,
   controls,
-  compute: ({ dim, base, offset }, engine: Engine<typeof jobs>) =>
-    engine.sinusoidShift({ dim, base, offset }),
+  compute: ({ dim, base, offset }, engine) => engine.sinusoidShift({ dim, base, offset }),
   draw: (view: ShiftView) => html`
     <rw-play
       .label=${words.strings[view.language].play}

@@ -3,9 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { defineFigure } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { fixed } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
 import { rulers, type textRulers } from './jobs.ts';
-import type * as jobs from './jobs.ts';
 import { controls, keyOf, type RulerView } from './ruler_controls.ts';
 import { rulerText, words } from './ruler_text.ts';
 import { drawRulers } from './ruler_view.ts';
@@ -98,7 +96,7 @@ export default defineFigure({
   claims: [],
   text: rulerText,
   controls,
-  async compute(settings, engine: Engine<typeof jobs>, language) {
+  async compute(settings, engine, language) {
     const sentence = sentenceOf(settings, language);
     const { tokens, query, gateLogits } = sentence;
     const found = await engine.movingRuler({ tokens, query, gateLogits, seed: settings.seed });

@@ -5,9 +5,7 @@ import { numbers } from '../../figures/numbers.ts';
 import { dotPlot } from '../../plots/dot_plot.ts';
 import { fixed } from '../../plots/number.ts';
 import type { LabRequest, LabResult } from '../../toy/forward.ts';
-import type { runLab } from '../../toy/forward.ts';
 import { textSchemeText, type TextScheme } from '../../schemes/by_text.ts';
-import type { Engine } from '../../worker/client.ts';
 import {
   sentenceControls,
   sentenceOf,
@@ -150,7 +148,7 @@ export default defineFigure({
   claims: [],
   text: weightsText,
   controls,
-  async compute(settings, engine: Engine<{ runLab: typeof runLab }>, language): Promise<Weights> {
+  async compute(settings, engine, language): Promise<Weights> {
     const sentence = sentenceOf(settings, language);
     const { tokens, gateLogits, query } = sentence;
     const compare: TextScheme = settings.scheme;

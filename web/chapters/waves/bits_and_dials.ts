@@ -8,8 +8,6 @@ import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import { errorIn } from '../../error_text.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { sinesPerPosition, type BitsAndDials } from './jobs.ts';
 import { bitsText, words } from './bits_and_dials_text.ts';
 import { wavesStyle } from './style.ts';
@@ -173,7 +171,7 @@ export default defineFigure({
   claims: ['C04', 'C05'],
   text: bitsText,
   controls,
-  compute: ({ bits, t }, engine: Engine<typeof jobs>) => engine.bitsAndDials({ bits, t }),
+  compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),
   draw,
   describe,
   table: ({ data, settings, language }: BitsView) => {

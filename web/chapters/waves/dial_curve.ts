@@ -9,8 +9,6 @@ import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { markRoom, spacePlot } from '../../plots/space_plot.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import { curveText, words } from './dial_curve_text.ts';
 import { shortestWavelength, samplesPerPosition, type DialCurve } from './jobs.ts';
 import { wavesStyle } from './style.ts';
@@ -221,7 +219,7 @@ export default defineFigure({
   claims: ['C06'],
   text: curveText,
   controls,
-  compute: ({ frequencies, base, positions }, engine: Engine<typeof jobs>) =>
+  compute: ({ frequencies, base, positions }, engine) =>
     engine.dialCurve({ frequencies, base, positions }),
   draw,
   describe,

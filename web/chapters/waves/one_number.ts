@@ -5,8 +5,6 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { numbers } from '../../figures/numbers.ts';
 import { horizontalAxis, lines, textWidth } from '../../plots/axis.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './jobs.ts';
 import type { OneNumber } from './jobs.ts';
 import { oneNumberText, words } from './one_number_text.ts';
 import { wavesStyle } from './style.ts';
@@ -202,8 +200,7 @@ export default defineFigure({
   claims: ['C02', 'C03'],
   text: oneNumberText,
   controls,
-  compute: ({ trained, length }, engine: Engine<typeof jobs>) =>
-    engine.oneNumber({ trained, length }),
+  compute: ({ trained, length }, engine) => engine.oneNumber({ trained, length }),
   draw: (view: NumberView) => html`
     ${drawing(view)}
     <p class="readout" data-number="readout">${readout(view)}</p>
