@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { heights } from './assembly/heights.ts';
 import { jobs } from './assembly/jobs.ts';
 import { letters } from './assembly/letters.ts';
 import { assemble, chapterFiles, topicPages } from './assembly/plugin.ts';
@@ -107,7 +108,13 @@ export default defineConfig(({ mode }) => ({
   plugins:
     mode === 'package'
       ? [jobs('page')]
-      : [jobs('page'), assemble(), letters(path.join(root, 'build/letters')), stylesFirst],
+      : [
+          jobs('page'),
+          assemble(),
+          letters(path.join(root, 'build/letters')),
+          heights(path.join(root, 'build/heights')),
+          stylesFirst,
+        ],
   resolve: {
     alias: {
       'ropewalk/config': built('entries/config.js'),
