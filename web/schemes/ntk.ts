@@ -1,9 +1,7 @@
 /** NTK-aware scaling. */
 import type { Words } from '../languages.ts';
 import {
-  changesIfExchanged,
-  onlyDifferenceCounts,
-  rotationKeepsLength,
+  rotation,
   type Extension,
   type History,
   type Lab,
@@ -30,10 +28,8 @@ export const history: History = {
 };
 
 export const ticks: Ticks = {
-  bounded: rotationKeepsLength,
+  ...rotation,
   unique: ['yes', '#frequency-scalings', 'fast pairs are kept', '高频对不变'],
-  relative: onlyDifferenceCounts,
-  directed: changesIfExchanged,
   extrapolates: ['half', '#extend-without-training', 'a little, on both tasks', '两个任务略有改善'],
   cached: ['half', '#stale-cache', 'not in its dynamic form', '动态形式不行'],
 };

@@ -1,9 +1,7 @@
 /** Position Interpolation. */
 import type { Words } from '../languages.ts';
 import {
-  changesIfExchanged,
-  onlyDifferenceCounts,
-  rotationKeepsLength,
+  rotation,
   type Extension,
   type History,
   type Lab,
@@ -26,10 +24,8 @@ export const history: History = {
 };
 
 export const ticks: Ticks = {
-  bounded: rotationKeepsLength,
+  ...rotation,
   unique: ['half', '#frequency-scalings', 'neighbours move together', '相邻位置靠得太近'],
-  relative: onlyDifferenceCounts,
-  directed: changesIfExchanged,
   extrapolates: ['half', '#extend-without-training', 'drawers, not induction', '抽屉行，归纳不行'],
   cached: ['yes', '#stale-cache-text', 'with a fixed factor', '倍数固定即可'],
 };

@@ -82,21 +82,9 @@ export const open: Tick = ['open', undefined, 'not measured here', '本页没有
 export const keysStay: Tick = ['yes', '#stale-cache-text', 'keys stay as they are', '键不再变化'];
 export const byMask: Tick = ['half', '#attention-lab', 'by a causal mask only', '只能靠因果掩码'];
 
-export const rotationKeepsLength: Tick = [
-  'yes',
-  '#rotary-clocks',
-  'a rotation keeps lengths',
-  '旋转不改变长度',
-];
-export const onlyDifferenceCounts: Tick = [
-  'yes',
-  '#rotary-clocks',
-  'only the difference counts',
-  '只取决于位置之差',
-];
-export const changesIfExchanged: Tick = [
-  'yes',
-  '#rotary-clocks',
-  'exchange m and n, and it changes',
-  '对调 m 与 n，分数就变',
-];
+/** What every rotation meets in the same way. */
+export const rotation = {
+  bounded: ['yes', '#rotary-clocks', 'a rotation keeps lengths', '旋转不改变长度'],
+  relative: ['yes', '#rotary-clocks', 'only the difference counts', '只取决于位置之差'],
+  directed: ['yes', '#rotary-clocks', 'exchange m and n, and it changes', '对调 m 与 n，分数就变'],
+} satisfies Partial<Ticks>;

@@ -1,14 +1,6 @@
 /** ReRoPE. */
 import type { Words } from '../languages.ts';
-import {
-  changesIfExchanged,
-  onlyDifferenceCounts,
-  rotationKeepsLength,
-  type Extension,
-  type History,
-  type Lab,
-  type Ticks,
-} from './record.ts';
+import { rotation, type Extension, type History, type Lab, type Ticks } from './record.ts';
 
 export const name: Words = { en: 'ReRoPE', zh: 'ReRoPE' };
 
@@ -19,10 +11,8 @@ export const history: History = {
 };
 
 export const ticks: Ticks = {
-  bounded: rotationKeepsLength,
+  ...rotation,
   unique: ['half', '#rerope-map', 'not beyond the window', '窗口以外分不清'],
-  relative: onlyDifferenceCounts,
-  directed: changesIfExchanged,
   extrapolates: [
     'half',
     '#extend-without-training',

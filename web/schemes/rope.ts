@@ -1,10 +1,8 @@
 /** RoPE, and what it does without any extension. */
 import type { Words } from '../languages.ts';
 import {
-  changesIfExchanged,
   keysStay,
-  onlyDifferenceCounts,
-  rotationKeepsLength,
+  rotation,
   type Extension,
   type Facts,
   type History,
@@ -27,10 +25,8 @@ export const term: Term = {
 export const history: History = { source: 'https://arxiv.org/abs/2104.09864', anchor: '#rotation' };
 
 export const ticks: Ticks = {
-  bounded: rotationKeepsLength,
+  ...rotation,
   unique: ['yes', '#rotary-wavelengths', 'slow pairs never return', '低频对转不完一圈'],
-  relative: onlyDifferenceCounts,
-  directed: changesIfExchanged,
   extrapolates: ['no', '#unseen-angles', 'unseen angles', '会遇到没见过的角度'],
   cached: keysStay,
 };

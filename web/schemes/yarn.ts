@@ -1,9 +1,7 @@
 /** YaRN. */
 import type { Words } from '../languages.ts';
 import {
-  changesIfExchanged,
-  onlyDifferenceCounts,
-  rotationKeepsLength,
+  rotation,
   type Extension,
   type History,
   type Lab,
@@ -26,10 +24,8 @@ export const history: History = {
 };
 
 export const ticks: Ticks = {
-  bounded: rotationKeepsLength,
+  ...rotation,
   unique: ['yes', '#frequency-scalings', 'fast pairs are kept', '高频对不变'],
-  relative: onlyDifferenceCounts,
-  directed: changesIfExchanged,
   extrapolates: ['half', '#extend-without-training', 'mostly, on both tasks', '两个任务大体可行'],
   cached: ['yes', '#stale-cache-text', 'with a fixed factor', '倍数固定即可'],
 };
