@@ -319,7 +319,9 @@ export const rules = {
 
   'a figure is laid out for its column, never for the window': (files) =>
     files.sources
-      .filter(({ path, text }) => starts(path, ['web/']) && /@media[^{]*\bwidth\b/.test(text))
+      // What assembly/ writes is for pages.
+      .filter(({ path }) => starts(path, ['web/']) && !starts(path, ['web/assembly/']))
+      .filter(({ text }) => /@media[^{]*\bwidth\b/.test(text))
       .map(({ path }) => [path, 'asks for the width of the window: use @container']),
 
   'a chapter reads no other chapter, types included': (files) => {

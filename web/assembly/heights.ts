@@ -29,7 +29,7 @@ function besideRail(width: number): number {
   return Math.round(wide * 0.04 > sizes.side ? wide : (figure + sizes.rail) / 0.92);
 }
 
-/** Declares the share of each measured width in the window's: 1px at that width, 0px at the next. */
+/** Declares each measured width's share of the window's: 1px at that width, 0px at the next. */
 function shares(widths: number[]): string {
   const one = widths.map((width, k) => {
     const [before, after] = [widths[k - 1], widths[k + 1]];
