@@ -1,4 +1,4 @@
-/** A valid call of each of the absolute families, and the rule of each parameter. */
+/** A valid call of each of the absolute families. */
 import { tensor } from './inputs.mjs';
 
 const weights = () => ({
@@ -51,71 +51,3 @@ export const absoluteCalls = {
     },
   ],
 };
-
-const scheme = (name, entries) => [
-  [name, [0], 'options', `${name} options`],
-  ...entries.map(([key, demand, title]) => [name, [0, key], demand, title ?? key]),
-];
-
-/** Where each parameter stands in its function's arguments, and what it demands. */
-export const absoluteParameters = [
-  ...scheme('integerPositions', [['positions', 'positions']]),
-  ...scheme('unitInterval', [['length', 'whole']]),
-  ...scheme('binary', [
-    ['bits', 'whole'],
-    ['order', 'choice'],
-  ]),
-  ...scheme('sineWaves', [
-    ['positions', 'positions'],
-    ['dim', 'huge'],
-    ['spacing', 'choice'],
-    ['base', 'positive'],
-  ]),
-  ...scheme('learnedTable', [
-    ['rows', 'huge'],
-    ['dim', 'huge'],
-    ['seed', 'count'],
-    ['std', 'finite'],
-  ]),
-  ['learnedRows', [0], 'tensor', 'table'],
-  ['learnedRows', [1], 'options', 'learnedRows options'],
-  ['learnedRows', [1, 'positions'], 'list'],
-  ...scheme('recurrentWeights', [
-    ['dim', 'huge'],
-    ['hidden', 'whole'],
-    ['seed', 'count'],
-  ]),
-  ['recurrent', [0], 'tensor', 'x'],
-  ['recurrent', [1], 'options', 'recurrent options'],
-  ['recurrent', [1, 'weights'], 'group'],
-  ['recurrent', [1, 'weights', 'input'], 'tensor', 'weights.input'],
-  ['recurrent', [1, 'weights', 'hidden'], 'tensor', 'weights.hidden'],
-  ['recurrent', [1, 'activation'], 'choice'],
-  ['combine', [0], 'tensor', 'tokens'],
-  ['combine', [1], 'tensor', 'table'],
-  ['combine', [2], 'options', 'combine options'],
-  ['combine', [2, 'by'], 'choice'],
-  ...scheme('sinusoidalGrid', [
-    ['rows', 'whole'],
-    ['columns', 'whole'],
-    ['dim', 'whole'],
-    ['base', 'positive'],
-    ['layout', 'choice'],
-    ['order', 'choice'],
-    ['classToken', 'flag'],
-  ]),
-  ...scheme('sinusoidalMask', [
-    ['mask', 'tensor'],
-    ['dim', 'whole'],
-    ['base', 'positive'],
-    ['normalize', 'flag'],
-    ['scale', 'positive'],
-  ]),
-  ...scheme('fourierFeatures', [
-    ['coordinates', 'numbers'],
-    ['resolution', 'numbers'],
-    ['bands', 'huge'],
-    ['withCoordinates', 'flag'],
-    ['sinesOnly', 'flag'],
-  ]),
-];

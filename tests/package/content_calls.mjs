@@ -1,7 +1,4 @@
-/**
- * A valid call of each of the functions whose positions come from the text or are ids, and the rule of each
- * parameter.
- */
+/** A valid call of each of the functions whose positions come from the text or are ids. */
 import { tensor } from './inputs.mjs';
 
 const doubles = (...shape) => ({
@@ -30,40 +27,3 @@ export const contentCalls = {
     },
   ],
 };
-
-/** [function, place, demand, name]: see refusals.test.mjs. */
-export const contentParameters = [
-  ['prefixSums', [0], 'tensor', 'numbers'],
-  ['prefixSums', [1], 'options', 'prefixSums options'],
-  ['prefixSums', [1, 'term'], 'choice'],
-  ['prefixSums', [1, 'scale'], 'finite'],
-  ['accumulatedAngles', [0], 'tensor', 'increments'],
-  ['accumulatedAngles', [1], 'options', 'accumulatedAngles options'],
-  ['accumulatedAngles', [1, 'pairs'], 'whole'],
-  ['accumulatedAngles', [1, 'temperature'], 'numbers'],
-  ['accumulatedAngles', [1, 'sum'], 'choice'],
-  ['angleTemperatures', [0], 'options', 'angleTemperatures options'],
-  ['angleTemperatures', [0, 'pairs'], 'huge'],
-  ['angleTemperatures', [0, 'type'], 'choice'],
-  ['angleTemperatures', [0, 'base'], 'positive'],
-  ['angleTemperatures', [0, 'max'], 'finite'],
-  ['randomizedPositions', [0], 'options', 'randomizedPositions options'],
-  ['randomizedPositions', [0, 'length'], 'huge'],
-  ['randomizedPositions', [0, 'range'], 'whole'],
-  ['randomizedPositions', [0, 'seed'], 'count'],
-  ['randomizedAlibi', [0], 'options', 'randomizedAlibi options'],
-  ['randomizedAlibi', [0, 'slopes'], 'numbers'],
-  ['randomizedAlibi', [0, 'later'], 'numbers'],
-  ['randomizedAlibi', [0, 'earlier'], 'numbers'],
-  ['abacusPositions', [0], 'numbers', 'tokens'],
-  ['abacusPositions', [1], 'options', 'abacusPositions options'],
-  ['abacusPositions', [1, 'digits'], 'numbers'],
-  ['abacusPositions', [1, 'length'], 'whole'],
-  ['abacusPositions', [1, 'offset'], 'count'],
-  ['coupledPositions', [0], 'options', 'coupledPositions options'],
-  ['coupledPositions', [0, 'digits'], 'numbers'],
-  ['coupledPositions', [0, 'start'], 'whole'],
-  ['coupledPositions', [0, 'reversesOperands'], 'flag'],
-  ['coupledPositions', [0, 'reversesSum'], 'flag'],
-  ['coupledPositions', [0, 'coupling'], 'choice'],
-];

@@ -12,7 +12,7 @@ import {
   type TextType,
 } from './text_schemes.js';
 import type { PrefixTerm } from '../bias/prefix_terms.js';
-import { doubleTensor, oneOf, rowPositions } from '../runtime/checks.js';
+import { doubleTensor, oneOf, rowPositions, type CheckedPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -249,8 +249,8 @@ const distanceSchemas = withDistanceSchemas(typeSchema);
 const rotarySchema = { ...typeSchema, ...sourceSchema };
 const ropeSchema = {
   ...rotarySchema,
-  positions: option.asGiven,
-  keyPositions: option.asGiven,
+  positions: option.positions.optional(),
+  keyPositions: option.positions.optional(),
 } satisfies Schema<Of<'rope'>>;
 
 function mapped<Type extends MappedType>(type: Type) {
@@ -328,7 +328,12 @@ const schemes: {
     const given = read('position', position, ropeSchema, 'position.');
     const { batch, queries, keys } = sizes;
     const rotary = rotaryOperand(core, given, sizes);
-    const rows = (name: string, value: Positions | undefined, length: number, heads: number) =>
+    const rows = (
+      name: string,
+      value: CheckedPositions | undefined,
+      length: number,
+      heads: number,
+    ) =>
       value === undefined ? [] : [rowPositions(`position.${name}`, value, length, batch, 1, heads)];
     const queryPositions = rows('positions', given.positions, queries, sizes.heads);
     const isPerHead = (queryPositions[0]?.length ?? 0) > batch * queries;

@@ -1,5 +1,5 @@
 /** Biases: terms added to a score that depend on the positions of query and key. */
-import { countOf, fitting, wholePositions } from '../runtime/checks.js';
+import { countOf, fitting, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -12,7 +12,7 @@ import type {
   SlopeOptions,
   T5Scheme,
 } from './distance.js';
-import { expanded, type BiasPairs, type BiasSize } from './expanded.js';
+import { expanded, pairsSchema, type BiasPairs, type BiasSize } from './expanded.js';
 import { checkedNetwork, type BiasNetwork } from './network.js';
 import { viewOf, type Positions, type Tensor } from '../runtime/tensor.js';
 
@@ -47,7 +47,7 @@ export interface AlibiTranslatedOptions extends SlopeOptions {
 
 const alibiTranslatedSchema = {
   heads: option.whole,
-  keys: option.asGiven,
+  keys: option.wholePositions,
   origin: option.oneOf('first', 'last').default('first'),
   mask: option.tensor.optional(),
   ...slopeSchema,
@@ -82,8 +82,7 @@ export interface FireOptions extends BiasPairs {
 }
 
 const fireSchema = {
-  queries: option.asGiven,
-  keys: option.asGiven,
+  ...pairsSchema,
   network: option.asGiven,
   c: option.positive.default(0.1),
   threshold: option.finite.default(512),
@@ -97,7 +96,7 @@ function translatedPositions(
   given: Checked<AlibiTranslatedOptions, typeof alibiTranslatedSchema>,
 ): { lists: Float64Array[]; masked: boolean } {
   const { origin, mask } = given;
-  const keys = wholePositions('keys', given.keys);
+  const keys = positionList('keys', given.keys);
   if (mask === undefined) {
     const zero = origin === 'first' ? 0 : keys[keys.length - 1]!;
     return { lists: [keys.map((position) => position - zero)], masked: false };
@@ -158,7 +157,7 @@ export const biases = (core: Core) => ({
   alibiTranslated(settings: AlibiTranslatedOptions): Tensor {
     const options = read('alibiTranslated options', settings, alibiTranslatedSchema);
     const { heads } = options;
-    fitting('a bias of batch × heads × keys', heads * countOf('keys', options.keys));
+    fitting('a bias of batch × heads × keys', heads * countOf(options.keys));
     const { lists, masked } = translatedPositions(core, options);
     const keys = lists[0]!.length;
     const data = new Float32Array(
@@ -185,7 +184,8 @@ export const biases = (core: Core) => ({
    */
   t5Buckets(relativePositions: Positions, settings: T5BucketOptions): Int32Array {
     const { direction, buckets, maxDistance } = read('t5Buckets options', settings, t5BucketSchema);
-    const relative = wholePositions('relativePositions', relativePositions);
+    const checked = option.wholePositions.read('relativePositions', relativePositions);
+    const relative = positionList('relativePositions', checked);
     core.sendDoubles([relative]);
     return core.integers(core.raw.t5Buckets(relative.length, direction, buckets, maxDistance));
   },
@@ -237,10 +237,9 @@ export const biases = (core: Core) => ({
     const network = checkedNetwork('network', given.network, 1);
     const { heads, hidden, hasHeadBias } = network;
     const size = 'a bias of heads × queries × keys';
-    fitting(size, heads * countOf('queries', given.queries) * countOf('keys', given.keys));
-    const queries = wholePositions('queries', given.queries);
-    const keys = wholePositions('keys', given.keys);
-    fitting(size, heads * queries.length * keys.length);
+    fitting(size, heads * countOf(given.queries) * countOf(given.keys));
+    const queries = positionList('queries', given.queries);
+    const keys = positionList('keys', given.keys);
     core.send(network.data);
     core.sendDoubles([queries, keys]);
     const data = core.floats(

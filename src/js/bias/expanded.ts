@@ -1,5 +1,5 @@
 /** A distance bias as a full tensor, for positions at any distance. */
-import { countOf, fitting, wholeNumber, wholePositions } from '../runtime/checks.js';
+import { countOf, fitting, wholeNumber, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
@@ -45,9 +45,9 @@ function byRuns(bias: DistanceBias, heads: number, offsets: Float64Array): Float
   return data;
 }
 
-const pairsSchema = {
-  queries: option.asGiven,
-  keys: option.asGiven,
+export const pairsSchema = {
+  queries: option.wholePositions,
+  keys: option.wholePositions,
 } satisfies Schema<BiasPairs>;
 const sizeSchema = {
   heads: option.whole.optional(),
@@ -80,10 +80,9 @@ export function expanded(
   );
   const { heads = bias.heads ?? wholeNumber('heads', undefined) } = options as BiasSize;
   const size = 'a bias of heads × queries × keys';
-  fitting(size, heads * countOf('queries', options.queries) * countOf('keys', options.keys));
-  const queries = wholePositions('queries', options.queries);
-  const keys = wholePositions('keys', options.keys);
-  fitting(size, heads * queries.length * keys.length);
+  fitting(size, heads * countOf(options.queries) * countOf(options.keys));
+  const queries = positionList('queries', options.queries);
+  const keys = positionList('keys', options.keys);
   const least = (list: Float64Array) => list.reduce((a, b) => Math.min(a, b));
   const most = (list: Float64Array) => list.reduce((a, b) => Math.max(a, b));
   const first = least(keys) - most(queries);

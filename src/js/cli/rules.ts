@@ -47,6 +47,8 @@ const kinds = {
   number: 'number',
   text: 'text',
   numbers: 'numbers',
+  positions: 'numbers',
+  'whole positions': 'numbers',
   tensor: 'array',
   doubles: 'array',
 } as const;

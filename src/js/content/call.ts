@@ -1,6 +1,12 @@
 /** Positions, tables and sizes of the functions with score terms of content and distance. */
 import { equal, type FourAxes } from '../attention/operands.js';
-import { countOf, fitting, listLength, tensor, wholePositions } from '../runtime/checks.js';
+import {
+  countOf,
+  fitting,
+  positionList,
+  tensor,
+  type CheckedPositions,
+} from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongShape } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -16,9 +22,15 @@ export interface RelativePositions {
 }
 
 export const positionSchema = {
-  queries: option.asGiven,
-  keys: option.asGiven,
+  queries: option.wholePositions.optional(),
+  keys: option.wholePositions.optional(),
 } satisfies Schema<RelativePositions>;
+
+/** The same after their checks. */
+export interface CheckedPairs {
+  queries?: CheckedPositions;
+  keys?: CheckedPositions;
+}
 
 export interface RelativeOptions extends RelativePositions {
   /** Multiplies every term, as attention's scale multiplies q · k. Default 1/√dim. */
@@ -53,22 +65,21 @@ export type RelativeCall = typeof blank;
 
 /** The positions of queries and keys, one per row. */
 export function positionsOf(
-  given: RelativePositions,
+  given: CheckedPairs,
   queryCount: number,
   keyCount?: number,
 ): [Float64Array, Float64Array] {
   // A wrong count throws before a list is made of it.
-  if (typeof given.keys === 'number' && keyCount !== undefined)
-    equal("keys and k's length", listLength('keys', given.keys), keyCount);
-  if (typeof given.queries === 'number')
-    equal("queries and the number of q's rows", listLength('queries', given.queries), queryCount);
-  const keys = wholePositions('keys', given.keys ?? keyCount ?? queryCount);
-  if (keyCount !== undefined) equal("keys and k's length", keys.length, keyCount);
+  const own = given.keys ?? keyCount ?? queryCount;
+  if (keyCount !== undefined) equal("keys and k's length", countOf(own), keyCount);
+  const count =
+    given.queries === undefined ? Math.min(countOf(own), queryCount) : countOf(given.queries);
+  equal("queries and the number of q's rows", count, queryCount);
+  const keys = positionList('keys', own);
   const queries =
     given.queries === undefined
-      ? keys.slice(Math.max(keys.length - queryCount, 0))
-      : wholePositions('queries', given.queries);
-  equal("queries and the number of q's rows", queries.length, queryCount);
+      ? keys.slice(keys.length - queryCount)
+      : positionList('queries', given.queries);
   return [queries, keys];
 }
 
@@ -107,7 +118,7 @@ export function sameHeads(q: FourAxes, k: FourAxes): void {
 export function relativeCall(
   core: Core,
   q: FourAxes,
-  given: RelativeOptions,
+  given: CheckedPairs & { scale?: number },
   keyCount?: number,
 ): RelativeCall {
   const [batch, heads, queryCount, dim] = q.shape;
@@ -131,17 +142,12 @@ export function scores(
 /** The table rows that a scheme reads, [queries, keys]. */
 export function relativeIndices(
   core: Core,
-  given: { queries: Positions; keys: Positions },
+  given: Required<CheckedPairs>,
   scheme: Partial<RelativeCall>,
 ): IndexTensor {
-  fitting(
-    'an index of queries × keys',
-    countOf('queries', given.queries) * countOf('keys', given.keys),
-    8,
-  );
-  const queries = wholePositions('queries', given.queries);
-  const keys = wholePositions('keys', given.keys);
-  fitting('an index of queries × keys', queries.length * keys.length, 8);
+  fitting('an index of queries × keys', countOf(given.queries) * countOf(given.keys), 8);
+  const queries = positionList('queries', given.queries);
+  const keys = positionList('keys', given.keys);
   core.sendDoubles([queries, keys]);
   const call = { ...blank, ...scheme, queries: queries.length, keys: keys.length };
   return {

@@ -1,12 +1,12 @@
 /** DeBERTa's disentangled attention. */
 import { equal, fourAxes } from '../attention/operands.js';
-import { wholeNumber, wholePositions } from '../runtime/checks.js';
+import { pairsSchema, type BiasPairs } from '../bias/expanded.js';
+import { positionList, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import {
-  positionSchema,
   relativeCall,
   relativeIndices,
   relativeSchema,
@@ -36,15 +36,13 @@ const optionalBucketSchema = {
   maxDistance: option.whole.optional(),
 } satisfies Schema<Partial<DebertaBucketOptions>>;
 
-export interface DebertaIndexOptions extends Partial<DebertaBucketOptions> {
-  queries: Positions;
-  keys: Positions;
+export interface DebertaIndexOptions extends BiasPairs, Partial<DebertaBucketOptions> {
   /** Half the rows of a table: the number of buckets, or the longest distance without them. */
   span: number;
 }
 
 const indexSchema = {
-  ...positionSchema,
+  ...pairsSchema,
   span: option.whole,
   ...optionalBucketSchema,
 } satisfies Schema<DebertaIndexOptions>;
@@ -91,7 +89,8 @@ export const disentangled = (core: Core) => ({
    * @see transformers' make_log_bucket_position (the authors' code)
    */
   debertaBuckets(relativePositions: Positions, settings: DebertaBucketOptions): Int32Array {
-    const relativeList = wholePositions('relativePositions', relativePositions);
+    const checked = option.wholePositions.read('relativePositions', relativePositions);
+    const relativeList = positionList('relativePositions', checked);
     const { buckets, maxDistance } = read('debertaBuckets options', settings, bucketSchema);
     core.sendDoubles([relativeList]);
     return core.integers(core.raw.debertaBuckets(relativeList.length, buckets, maxDistance));

@@ -25,7 +25,7 @@ export interface PolarOptions {
 }
 
 const polarSchema = {
-  positions: option.asGiven,
+  positions: option.positions.optional(),
   phases: option.tensor.optional(),
   width: option.whole.optional(),
   base: option.positive.default(10000),

@@ -3,6 +3,7 @@
  * scale · q · k, times the same scale, as a tensor that attention takes as `bias`.
  */
 import { fourAxes } from '../attention/operands.js';
+import { pairsSchema, type BiasPairs } from '../bias/expanded.js';
 import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongShape, wrongValue } from '../runtime/errors.js';
@@ -17,8 +18,8 @@ import {
   scores,
   tableOf,
 } from './call.js';
-import type { RelativeCall, RelativeOptions, RelativePositions } from './call.js';
-import { elementCount, type IndexTensor, type Positions, type Tensor } from '../runtime/tensor.js';
+import type { CheckedPairs, RelativeCall, RelativeOptions, RelativePositions } from './call.js';
+import { elementCount, type IndexTensor, type Tensor } from '../runtime/tensor.js';
 
 export interface RelativeKeyOptions extends RelativeOptions {
   /** The products with the table, by their names in transformers. */
@@ -43,15 +44,13 @@ const transformerXlSchema = {
   positionBias: option.tensor,
 } satisfies Schema<TransformerXlOptions>;
 
-export interface ShawIndexOptions {
-  queries: Positions;
-  keys: Positions;
+export interface ShawIndexOptions extends BiasPairs {
   /** The longest distance; longer ones are clipped to it. */
   clip: number;
 }
 
 const shawIndexSchema = {
-  ...positionSchema,
+  ...pairsSchema,
   clip: option.wholeFrom(0),
 } satisfies Schema<ShawIndexOptions>;
 
@@ -66,7 +65,7 @@ function queryBias(
   core: Core,
   q: Tensor,
   table: Tensor,
-  given: RelativeOptions,
+  given: CheckedPairs & { scale?: number },
   scheme: RelativeCall['scheme'],
   reachOf: (rows: number) => number,
 ): Tensor {

@@ -1,5 +1,11 @@
 /** Absolute positions: tables at the input. */
-import { destination, fitting, positionList, wholeNumber } from '../runtime/checks.js';
+import {
+  countOf,
+  destination,
+  fitting,
+  positionList,
+  type CheckedPositions,
+} from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -11,7 +17,7 @@ export interface IntegerPositionsOptions {
 }
 
 const integerPositionsSchema = {
-  positions: option.asGiven,
+  positions: option.positions,
 } satisfies Schema<IntegerPositionsOptions>;
 
 export interface UnitIntervalOptions {
@@ -22,7 +28,7 @@ export interface UnitIntervalOptions {
 }
 
 const unitIntervalSchema = {
-  positions: option.asGiven,
+  positions: option.positions,
   length: option.whole.optional(),
 } satisfies Schema<UnitIntervalOptions>;
 
@@ -36,7 +42,7 @@ export interface BinaryOptions {
 }
 
 const binarySchema = {
-  positions: option.asGiven,
+  positions: option.positions,
   bits: option.whole,
   order: option.oneOf('lowest-first', 'highest-first').default('lowest-first'),
 } satisfies Schema<BinaryOptions>;
@@ -56,7 +62,7 @@ export interface SineWavesOptions {
 }
 
 const sineWavesSchema = {
-  positions: option.asGiven,
+  positions: option.positions,
   dim: option.whole,
   spacing: option.oneOf('halving', 'dim-1', 'dim').default('halving'),
   base: option.positive.default(10000),
@@ -90,7 +96,7 @@ export interface SinusoidalOptions {
 export const pairLayout = option.oneOf('interleaved', 'half-split');
 
 export const sinusoidalSchema = {
-  positions: option.asGiven,
+  positions: option.positions,
   dim: option.whole,
   base: option.positive.default(10000),
   layout: pairLayout.default('interleaved'),
@@ -124,12 +130,9 @@ export const sinusoidBytes = (positions: number) => 24 + 8 * Math.min(positions,
 /**
  * Returns the positions of a table of `dim` columns; throws for too many before it makes a list.
  */
-function tablePositions(value: Positions, dim: number): Float64Array {
-  const room = (count: number) => fitting('a table of positions × dim', count * dim);
-  if (typeof value === 'number') room(wholeNumber('positions', value));
-  const positions = positionList('positions', value);
-  room(positions.length);
-  return positions;
+function tablePositions(positions: CheckedPositions, dim: number): Float64Array {
+  fitting('a table of positions × dim', countOf(positions) * dim);
+  return positionList('positions', positions);
 }
 
 export const absolute = (core: Core) => ({

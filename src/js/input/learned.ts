@@ -29,7 +29,7 @@ export interface LearnedRowsOptions {
   positions: Positions;
 }
 
-const learnedRowsSchema = { positions: option.asGiven } satisfies Schema<LearnedRowsOptions>;
+const learnedRowsSchema = { positions: option.positions } satisfies Schema<LearnedRowsOptions>;
 
 export interface RecurrentWeightsOptions {
   /** Width of the tokens. */
@@ -135,7 +135,7 @@ export const inputs = (core: Core) => ({
     const { data, shape } = shaped('table', table, [null, null], '[rows, dim]');
     const [rows, dim] = shape as [number, number];
     const given = read('learnedRows options', settings, learnedRowsSchema);
-    const positions = positionList('positions', given.positions, undefined, Math.max(4 * dim, 8));
+    const positions = positionList('positions', given.positions, Math.max(4 * dim, 8));
     core.send([data]);
     core.sendDoubles([positions]);
     return {

@@ -84,7 +84,7 @@ export type RelativePositionOptions = {
 const relativePositionSchemas = Object.fromEntries(
   mapTypes.map((type) => [
     type,
-    { type: option.asGiven, queries: option.asGiven, keys: option.asGiven, ...mapSchema(type) },
+    { type: option.asGiven, queries: option.positions, keys: option.positions, ...mapSchema(type) },
   ]),
 ) as Record<MapType, Schema<RelativePositionOptions>>;
 
@@ -149,10 +149,9 @@ export const contextLength = (core: Core) => ({
     const given = read(what, settings, relativePositionSchemas[type]);
     const { window, second } = positionMap(type, given as never);
     const size = 'a table of queries × keys';
-    fitting(size, countOf('queries', given.queries) * countOf('keys', given.keys));
-    const queries = positionList('queries', given.queries),
-      keys = positionList('keys', given.keys);
-    fitting(size, queries.length * keys.length);
+    fitting(size, countOf(given.queries) * countOf(given.keys));
+    const queries = positionList('queries', given.queries);
+    const keys = positionList('keys', given.keys);
     core.sendDoubles([queries, keys]);
     const data = core.floats(
       core.raw.relativePositions(

@@ -23,7 +23,7 @@ export interface RotaryDecayOptions {
   offsets: Positions;
 }
 
-const rotaryDecaySchema = { offsets: option.asGiven } satisfies Schema<RotaryDecayOptions>;
+const rotaryDecaySchema = { offsets: option.positions } satisfies Schema<RotaryDecayOptions>;
 
 export interface RotaryDecay {
   /** (1/pairs) Σ_j |S_j| with S_j = Σ_{i<j} e^(i·offset·f_i): how far a score can fall. */
@@ -93,7 +93,7 @@ export const rotaryDecay = (core: Core) => {
     rotaryDecay(frequencies: RotaryFrequencies, settings: RotaryDecayOptions): RotaryDecay {
       const given = read('rotaryDecay options', settings, rotaryDecaySchema);
       const { inverseFrequencies } = oneAxis(frequencies);
-      const offsets = positionList('offsets', given.offsets, undefined, 32);
+      const offsets = positionList('offsets', given.offsets, 32);
       core.sendDoubles([inverseFrequencies, offsets]);
       const both = core.doubles(core.raw.rotaryDecay(inverseFrequencies.length, offsets.length));
       const count = offsets.length;
@@ -125,7 +125,7 @@ export const rotaryDecay = (core: Core) => {
           throw wrongValue(name, `must have ${dim} values`, list.length);
         }
       }
-      const offsets = positionList('offsets', given.offsets, undefined, 56);
+      const offsets = positionList('offsets', given.offsets, 56);
       core.sendDoubles([
         query.map((value) => value * attentionFactor ** 2),
         key,

@@ -93,7 +93,7 @@ export const logitFactors = (core: Core) => ({
    * @see Su, kexue.fm/archives/8823 (log-n); Nakanishi 2025, Scalable-Softmax; Meta, Llama 4
    */
   logitFactors(positions: Positions, settings: LogitFactorOptions): Float64Array {
-    const list = positionList('positions', positions, undefined, 16);
+    const list = positionList('positions', option.positions.read('positions', positions), 16);
     const type = oneOf('type', settings?.type, Object.keys(factors) as (keyof typeof factors)[]);
     return factors[type](core, list, settings as never);
   },

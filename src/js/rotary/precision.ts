@@ -78,7 +78,7 @@ const formatsSchema = {
 } satisfies Schema<RotaryFormats>;
 
 const roundedTableSchema = {
-  positions: option.asGiven,
+  positions: option.positions,
   frequencies: option.asGiven,
   formats: option.asGiven,
 } satisfies Schema<RoundedRotaryTableOptions>;
@@ -86,7 +86,7 @@ const roundedTableSchema = {
 const roundedScoresSchema = {
   query: option.numbers,
   key: option.numbers,
-  positions: option.asGiven,
+  positions: option.positions,
   distance: option.finite,
   frequencies: option.asGiven,
   layout: layoutOrHalves,
@@ -94,7 +94,7 @@ const roundedScoresSchema = {
 } satisfies Schema<RoundedRotaryScoresOptions>;
 
 const angleErrorsSchema = {
-  positions: option.asGiven,
+  positions: option.positions,
   frequencies: option.asGiven,
   method: option.oneOf('double-product', 'float-product', 'running-product', 'recurrence'),
 } satisfies Schema<RotaryAngleErrorsOptions>;
@@ -127,7 +127,7 @@ export const precision = (core: Core) => ({
    */
   distinctPositions(positions: Positions, format: NumberFormat): number {
     const kind = numberFormat.read('format', format);
-    const list = positionList('positions', positions);
+    const list = positionList('positions', option.positions.read('positions', positions));
     core.sendDoubles([list]);
     const rounded = core.doubles(core.raw.roundedTo(list.length, kind));
     // Rounding keeps the order, and a count is in order.
@@ -147,12 +147,7 @@ export const precision = (core: Core) => ({
     const given = read('roundedRotaryTable options', settings, roundedTableSchema);
     const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
     const { position, frequency, angle, table } = checkedFormats(given.formats);
-    const positions = positionList(
-      'positions',
-      given.positions,
-      undefined,
-      48 * inverseFrequencies.length,
-    );
+    const positions = positionList('positions', given.positions, 48 * inverseFrequencies.length);
     const cells = positions.length * inverseFrequencies.length;
     core.sendDoubles([positions, inverseFrequencies]);
     const packed = core.doubles(
@@ -193,12 +188,7 @@ export const precision = (core: Core) => ({
         given[name].length,
       );
     }
-    const positions = positionList(
-      'positions',
-      given.positions,
-      undefined,
-      48 * inverseFrequencies.length,
-    );
+    const positions = positionList('positions', given.positions, 48 * inverseFrequencies.length);
     const { position, frequency, angle, table, vectors } = checkedFormats(given.formats);
     core.sendDoubles([query, key, positions, inverseFrequencies]);
     return core.doubles(
@@ -231,12 +221,7 @@ export const precision = (core: Core) => ({
     const given = read('rotaryAngleErrors options', settings, angleErrorsSchema);
     const { method } = given;
     const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
-    const positions = positionList(
-      'positions',
-      given.positions,
-      undefined,
-      16 * inverseFrequencies.length,
-    );
+    const positions = positionList('positions', given.positions, 16 * inverseFrequencies.length);
     const pairs = inverseFrequencies.length;
     // The core walks on from position to position, and from 0 again at each step back.
     const order = Uint32Array.from(positions.keys());

@@ -4,6 +4,7 @@ import {
   evenNumber,
   operandTensor,
   rowPositions,
+  type CheckedPositions,
   tensor,
   wholeNumber,
 } from '../runtime/checks.js';
@@ -51,7 +52,7 @@ export interface RotateOptions {
 }
 
 const rotateSchema = {
-  positions: option.asGiven,
+  positions: option.positions.optional(),
   layout: layoutOrHalves,
   outputLayout: rotaryLayout.optional(),
   heads: option.whole.optional(),
@@ -107,7 +108,7 @@ function headShape(shape: readonly number[], heads: number | undefined): HeadSha
 }
 
 /** One list for all batches or one for each, of every axis. Returns it with its length per axis. */
-function headPositions(given: Positions | undefined, shape: HeadShape, axes: number) {
+function headPositions(given: CheckedPositions | undefined, shape: HeadShape, axes: number) {
   const { batches, length } = shape;
   if (axes > 1 && (given === undefined || typeof given === 'number')) {
     throw wrongKind('positions', `must be a list for frequencies of ${axes} axes`, given);

@@ -1,5 +1,11 @@
 /** Rotary tables: cos and sin of every row and pair, for `rotate`. */
-import { arrayKind, fitting, positionList, shapeOf } from '../runtime/checks.js';
+import {
+  arrayKind,
+  fitting,
+  positionList,
+  shapeOf,
+  type CheckedPositions,
+} from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -34,7 +40,7 @@ export interface RotaryTableOptions {
   positions: Positions;
 }
 
-const rotaryTableSchema = { positions: option.asGiven } satisfies Schema<RotaryTableOptions>;
+const rotaryTableSchema = { positions: option.positions } satisfies Schema<RotaryTableOptions>;
 
 /** Frequencies base^(−2i/dim), with more digits than a double has. */
 export interface RotaryTableOfBase {
@@ -65,7 +71,7 @@ export interface XposTableOptions {
 }
 
 const xposTableSchema = {
-  positions: option.asGiven,
+  positions: option.positions,
   role: option.oneOf('query', 'key'),
   scaleBase: option.positive.default(512),
   gamma: option.positive.default(0.4),
@@ -95,10 +101,10 @@ export function checkedTable(name: string, value: RotaryTable) {
 
 export const rotaryTables = (core: Core) => {
   /** Sends positions and frequencies for the next call. */
-  const send = (checked: CheckedFrequencies, given: Positions) => {
+  const send = (checked: CheckedFrequencies, given: CheckedPositions) => {
     const { inverseFrequencies, axes, axisOfPair } = checked;
     const bytesEach = Math.max((16 * inverseFrequencies.length) / axes, 8);
-    const positions = positionList('positions', given, undefined, bytesEach);
+    const positions = positionList('positions', given, bytesEach);
     const rows = positions.length / axes;
     if (!Number.isInteger(rows)) {
       throw wrongValue(
@@ -149,7 +155,7 @@ export const rotaryTables = (core: Core) => {
       if (typeof of === 'object' && of !== null && 'base' in of) {
         const { dim, base } = read('rotaryTable of', of, ofBaseSchema);
         const pairs = fitting('dim', dim, 16) / 2;
-        const positions = positionList('positions', given.positions, undefined, 16 * pairs);
+        const positions = positionList('positions', given.positions, 16 * pairs);
         core.sendDoubles([positions]);
         const rows = positions.length;
         return table(core.doubles(core.raw.rotaryTableOfBase(rows, dim, base)), rows, pairs);

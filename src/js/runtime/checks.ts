@@ -11,7 +11,6 @@ import {
   gathered,
   shapeText,
   type DoubleTensor,
-  type Positions,
   type Tensor,
   type TensorView,
 } from './tensor.js';
@@ -251,37 +250,34 @@ function counted(count: number): Float64Array {
   return list;
 }
 
-/** Checks a count of positions, which become a list of doubles. */
-export const listLength = (name: string, count: number): number =>
-  fitting(name, wholeNumber(name, count), 8);
+/** Positions after their checks: a count stands for the list 0 … count − 1. */
+export type CheckedPositions = number | Float64Array;
 
-/**
- * Returns the number of positions before a list is made; at least 1 for values that are no array.
- */
-export function countOf(name: string, value: Positions): number {
-  if (typeof value === 'number') return wholeNumber(name, value);
-  return Array.isArray(value) ? value.length : 1;
+export function positions(name: string, value: unknown): CheckedPositions {
+  if (typeof value === 'number') return fitting(name, wholeNumber(name, value), 8);
+  const list = numbers(name, value);
+  if (list.length === 0) throw wrongValue(name, 'must hold at least one position', list, '');
+  return list;
 }
 
-/**
- * Returns positions as doubles: 0 … count − 1 for a count. `length`, if given, is the required
- * number. A call takes `bytesEach` per position, at least 8.
- */
-export function positionList(
-  name: string,
-  value: Positions,
-  length?: number,
-  bytesEach = 8,
-): Float64Array {
-  const list =
-    typeof value === 'number'
-      ? counted(fitting(name, wholeNumber(name, value), bytesEach))
-      : numbers(name, value, bytesEach);
-  if (list.length === 0) throw wrongValue(name, 'must hold at least one position', list, '');
-  if (length !== undefined && list.length !== length) {
-    throw wrongValue(name, `must have one value per row, ${length}`, list.length);
-  }
-  return list;
+/** Positions that index tables: whole numbers. */
+export function wholePositions(name: string, value: unknown): CheckedPositions {
+  const checked = positions(name, value);
+  if (typeof checked === 'number') return checked;
+  const wrong = checked.findIndex(
+    (position) => !Number.isInteger(position) || Math.abs(position) > 2 ** 31,
+  );
+  if (wrong < 0) return checked;
+  throw wrongValue(`${name}[${wrong}]`, 'must be a whole number of at most 2^31', checked[wrong]);
+}
+
+export const countOf = (checked: CheckedPositions): number =>
+  typeof checked === 'number' ? checked : checked.length;
+
+/** Positions as a list. A call takes `bytesEach` per position, at least 8. */
+export function positionList(name: string, checked: CheckedPositions, bytesEach = 8): Float64Array {
+  fitting(name, countOf(checked), bytesEach);
+  return typeof checked === 'number' ? counted(checked) : checked;
 }
 
 /**
@@ -290,36 +286,20 @@ export function positionList(
  */
 export function rowPositions(
   name: string,
-  value: Positions,
+  checked: CheckedPositions,
   length: number,
   batches = 1,
   axes = 1,
   heads = 1,
 ): Float64Array {
-  const check = (count: number) => {
-    const rows = count / axes;
-    if (rows === length || rows === batches * length || rows === batches * heads * length) return;
-    const perHead = heads === 1 ? '' : ` or, per head, ${batches * heads * length}`;
-    const perBatch = (batches === 1 ? '' : ` or, per batch, ${batches * length}`) + perHead;
-    const each = axes === 1 ? '' : `, for each of ${axes} axes`;
-    throw wrongValue(name, `must have one value per row, ${length}${perBatch}${each}`, count);
-  };
-  if (typeof value === 'number') check(listLength(name, value));
-  const list = positionList(name, value);
-  check(list.length);
-  return list;
-}
-
-/** Returns positions that index tables: whole numbers. */
-export function wholePositions(name: string, value: Positions): Float64Array {
-  const list = positionList(name, value);
-  const wrong = list.findIndex(
-    (position) => !Number.isInteger(position) || Math.abs(position) > 2 ** 31,
-  );
-  if (wrong >= 0) {
-    throw wrongValue(`${name}[${wrong}]`, 'must be a whole number of at most 2^31', list[wrong]);
-  }
-  return list;
+  const rows = countOf(checked) / axes;
+  if (rows === length || rows === batches * length || rows === batches * heads * length)
+    return positionList(name, checked);
+  const perHead = heads === 1 ? '' : ` or, per head, ${batches * heads * length}`;
+  const perBatch = (batches === 1 ? '' : ` or, per batch, ${batches * length}`) + perHead;
+  const each = axes === 1 ? '' : `, for each of ${axes} axes`;
+  const rule = `must have one value per row, ${length}${perBatch}${each}`;
+  throw wrongValue(name, rule, countOf(checked));
 }
 
 /** Returns the caller's array for a result of `length` values, if given. */

@@ -9,16 +9,29 @@ import {
   floatNumber,
   numbers as numberList,
   oneOf as oneOfChoices,
+  positions as checkedPositions,
   positiveNumber,
   tensor as checkedTensor,
   truth as checkedTruth,
   wholeNumber,
+  wholePositions as checkedWholePositions,
+  type CheckedPositions,
 } from './checks.js';
 import { wrongValue } from './errors.js';
-import type { DoubleTensor, Tensor } from './tensor.js';
+import type { DoubleTensor, Positions, Tensor } from './tensor.js';
 
 interface Rule<Value> {
-  kind: 'number' | 'whole' | 'truth' | 'text' | 'choice' | 'numbers' | 'tensor' | 'doubles';
+  kind:
+    | 'number'
+    | 'whole'
+    | 'truth'
+    | 'text'
+    | 'choice'
+    | 'numbers'
+    | 'positions'
+    | 'whole positions'
+    | 'tensor'
+    | 'doubles';
   /** Returns the value, or throws an error that names the option, the rule and the value. */
   check(name: string, value: unknown): Value;
   /** The choices, if it is a choice. */
@@ -27,6 +40,10 @@ interface Rule<Value> {
   least?: number;
   /** Whether the least value, if it is a number, is itself too small. */
   isAbove?: boolean;
+  /** The greatest value, if it is a number with one. */
+  most?: number;
+  /** What values are a multiple of, if not all whole numbers. */
+  step?: number;
   /** The names of its axes, if it is a tensor or a list: see `requireShapes`. */
   axes?: readonly string[];
 }
@@ -71,7 +88,11 @@ export const asGiven = {
 } as const;
 
 export const finite = new Option<number>({ kind: 'number', check: finiteNumber });
-export const float = new Option<number>({ kind: 'number', check: floatNumber });
+export const float = new Option<number>({
+  kind: 'number',
+  check: floatNumber,
+  most: 2 ** 128 - 2 ** 104,
+});
 export const positive = new Option<number>({
   kind: 'number',
   check: positiveNumber,
@@ -94,11 +115,19 @@ export const wholeFrom = (least: number) =>
     least,
   });
 export const whole = wholeFrom(1);
-export const even = new Option<number>({ kind: 'whole', check: evenNumber, least: 2 });
+export const even = new Option<number>({ kind: 'whole', check: evenNumber, least: 2, step: 2 });
 export const truth = new Option<boolean>({ kind: 'truth', check: checkedTruth });
 export const numbers = new Option<ArrayLike<number>, Float64Array>({
   kind: 'numbers',
   check: (name, value) => numberList(name, value),
+});
+export const positions = new Option<Positions, CheckedPositions>({
+  kind: 'positions',
+  check: checkedPositions,
+});
+export const wholePositions = new Option<Positions, CheckedPositions>({
+  kind: 'whole positions',
+  check: checkedWholePositions,
 });
 export const tensor = new Option<Tensor>({ kind: 'tensor', check: checkedTensor });
 export const doubles = new Option<DoubleTensor>({ kind: 'doubles', check: checkedDoubleTensor });

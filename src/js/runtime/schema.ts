@@ -38,6 +38,11 @@ interface Plan {
 
 const plans = new WeakMap<object, Plan>();
 
+/** `read`, if set, is called with what each call of `read` gets: tests list what functions take. */
+export const observer: {
+  read?: (what: string, value: unknown, schema: AnySchema, at: string) => void;
+} = {};
+
 function planOf(schema: AnySchema): Plan {
   const found = plans.get(schema);
   if (found) return found;
@@ -80,6 +85,7 @@ export function read<Options extends object, Description extends Schema<Options>
   at = '',
 ): Checked<Options, Description> {
   const all = schema as unknown as AnySchema;
+  observer.read?.(what, value, all, at);
   if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
     throw wrongKind(
       what,

@@ -21,6 +21,8 @@ const broken = {
   choice: (draws) => draws.pick(['unknown', 17, null, {}, []]),
   numbers: (draws, _, value) =>
     draws.pick([1, 'text', null, [NaN], ['1'], {}, [...(value ?? [1]), ...Array(97).fill(1)]]),
+  positions: (draws) =>
+    draws.pick([0, -1, 1.5, NaN, 2 ** 31, 'text', null, {}, [], [NaN], ['1'], { length: -1 }]),
   doubles: (draws, rule, value) =>
     broken.tensor(draws, rule, value ?? { data: new Float64Array(1), shape: [1] }),
   tensor(draws, { axes }, value) {
