@@ -58,7 +58,3 @@ TEST_CASE("fuzz: positions at the input are the reference within their bounds") 
 TEST_CASE("fuzz: axes, number formats and angle coverage equal the reference") {
   replay(fuzz::rotary_cases(), 150);
 }
-
-TEST_CASE("fuzz: products of any shape are the reference within their bounds") {
-  replay(fuzz::kernel_cases(), 300);
-}

@@ -21,8 +21,8 @@ namespace {
 // Operands of a call, and what schemes read beside them.
 struct Text {
   AttentionShape shape;
-  std::vector<float> q, k, v, w, betas, gates, channel_gates, slopes, lists;
-  std::vector<double> sums, channel_sums, positions;
+  std::vector<float> q, k, v, w, betas, gates, channel_gates;
+  std::vector<double> sums, channel_sums;
 
   explicit Text(const AttentionShape& shape, std::uint64_t seed = 1) : shape(shape) {
     const std::size_t tokens = shape.batches * shape.heads * shape.keys,
@@ -35,12 +35,9 @@ struct Text {
     betas = random_floats(key_rows, seed + 4);
     gates = random_floats(tokens, seed + 5);
     channel_gates = random_floats(tokens * shape.dim, seed + 6);
-    slopes = random_floats(shape.heads, seed + 7);
-    lists = random_floats(shape.heads * 2 * shape.keys, seed + 8);
     sums.resize(tokens);
     prefix_sums(sums, gates, shape.batches * shape.heads, PrefixTerm::log_sigmoid);
     channel_sums = wall_sums(channel_gates, shape.keys, shape.dim, PrefixTerm::log_sigmoid);
-    positions = counted_positions(shape.keys);
   }
 
   AttentionCall causal_call() const {
@@ -55,60 +52,12 @@ struct Text {
   }
 };
 
-using Use = std::function<void(const AttentionCall&)>;
-
-void with_modifier(const ScoreModifier& modifier, AttentionCall call, const Use& use) {
+void with_modifier(const ScoreModifier& modifier, AttentionCall call,
+                   const std::function<void(const AttentionCall&)>& use) {
   const ScoreModifier* modifiers[] = {&modifier};
   call.modifiers = modifiers;
   use(call);
 }
-
-void with_edges(EdgeRange range, const Text& text, const AttentionCall& call, const Use& use) {
-  const ConstMatrixView rows(text.channel_gates.data(), text.gates.size(), text.shape.dim);
-  with_modifier(EdgeSumBias(rows, rows, text.slopes, 0.5f, range), call, use);
-}
-
-// Schemes that read what belongs to the key at which a query stands.
-struct Scheme {
-  const char *name, *reader;
-  bool is_causal;
-  std::function<void(const Text&, AttentionCall, const Use&)> attach;
-};
-
-const Scheme schemes[] = {
-    {"path", "PaTH", true,
-     [](const Text& text, AttentionCall call, const Use& use) {
-       const auto w = HeadsView::contiguous(text.w.data(), text.shape.key_heads, text.shape.keys,
-                                            text.shape.dim);
-       PathScores scores(call, {w, text.betas});
-       call.product = &scores;
-       use(call);
-     }},
-    {"wall", "Wall", true,
-     [](const Text& text, AttentionCall call, const Use& use) {
-       WallScores scores(call, text.channel_sums);
-       call.product = &scores;
-       use(call);
-     }},
-    {"edges after the key", "edge sums", true,
-     [](const Text& text, AttentionCall call, const Use& use) {
-       with_edges(EdgeRange::after_key, text, call, use);
-     }},
-    {"edges before the query", "edge sums", true,
-     [](const Text& text, AttentionCall call, const Use& use) {
-       with_edges(EdgeRange::before_query, text, call, use);
-     }},
-    {"prefix sums", "prefix sums", false,
-     [](const Text& text, AttentionCall call, const Use& use) {
-       with_modifier(PrefixSumBias(text.sums), call, use);
-     }},
-    {"bias by distance of positions", "positions", true,
-     [](const Text& text, AttentionCall call, const Use& use) {
-       with_modifier(DistanceBias(text.lists, text.shape.heads, 1 - std::int64_t(text.shape.keys),
-                                  nullptr, {text.positions}),
-                     call, use);
-     }},
-};
 
 std::vector<float> output_of(const AttentionCall& call) {
   std::vector<float> output(
@@ -121,126 +70,29 @@ std::vector<float> output_of(const AttentionCall& call) {
 
 }  // namespace
 
-TEST_CASE("a query past the last key is refused by schemes that read its key, before any work") {
-  const Scheme& scheme = schemes[GENERATE(range(std::size_t{0}, std::size(schemes)))];
-  const std::size_t queries = GENERATE(1, 5), offset = GENERATE(0, 2, 3);
-  const std::size_t lookback = GENERATE(all_keys, std::size_t{0});
-  if (offset + queries <= 3) return;
-  const Text text({2, 4, 2, queries, 3, 6, 5});
-  AttentionCall call = text.causal_call();
-  call.band.offset = std::ptrdiff_t(offset);
-  call.band.lookback = lookback;
-  INFO(scheme.name);
-  std::vector<float> output(text.q.size(), 7.0f), gradient(text.q.size());
-  AttentionScratch scratch;
-  const std::string rule = std::string("attention: a query with ") + scheme.reader +
-                           " must stand at one of 3 keys, got " +
-                           std::to_string(offset + queries - 1);
-  scheme.attach(text, call, [&](const AttentionCall& attached) {
-    CHECK_THROWS_WITH(attend(attached, {.output = output.data()}, scratch), rule);
-    CHECK_THROWS_WITH(attend_backward(attached, {output.data(), output.data(), output.data()},
-                                      {gradient.data(), gradient.data(), gradient.data()}, scratch),
-                      rule);
-  });
-  CHECK(std::ranges::all_of(output, [](float value) { return value == 7.0f; }));
-}
-
-TEST_CASE("a query before the first key is a row of zeros and changes no other row") {
-  const Scheme& scheme = schemes[GENERATE(range(std::size_t{0}, std::size(schemes)))];
-  INFO(scheme.name);
-  const AttentionShape shape{2, 4, 2, 30, 9, 6, 5};
-  const double lengths[] = {9, 4};
-  const bool has_lengths = GENERATE(false, true);
-  const Text text(shape);
-  AttentionCall call = text.causal_call();
-  call.ends_at_last_key = true;
-  if (has_lengths) call.key_lengths = lengths;
-  std::vector<float> all;
-  scheme.attach(text, call, [&](const AttentionCall& attached) { all = output_of(attached); });
-  for (std::size_t b = 0; b < 2; ++b) {
-    const std::size_t keys = has_lengths ? std::size_t(lengths[b]) : 9;
-    for (std::size_t m = 0; m < 30; ++m) {
-      AttentionCall one = call;
-      one.shape.queries = 1;
-      one.q.data += m * 6;
-      one.ends_at_last_key = false;
-      one.band.offset = std::ptrdiff_t(keys + m) - 30;
-      std::vector<float> alone(2 * 4 * 5);
-      if (one.band.offset >= 0) {
-        scheme.attach(text, one,
-                      [&](const AttentionCall& attached) { alone = output_of(attached); });
-      }
-      for (std::size_t h = 0; h < 4; ++h) {
-        for (std::size_t c = 0; c < 5; ++c) {
-          const float expected = alone[(b * 4 + h) * 5 + c],
-                      actual = all[((b * 4 + h) * 30 + m) * 5 + c];
-          if (std::abs(actual - expected) > (one.band.offset < 0 ? 0.0f : 2e-6f)) {
-            CAPTURE(b, h, m);
-            CHECK(actual == expected);
-          }
-        }
-      }
-    }
-  }
-}
-
 TEST_CASE("a query before the first key that sees one is refused where its own key is read") {
-  const Scheme& scheme = schemes[GENERATE(range(std::size_t{0}, std::size(schemes)))];
   const Text text({1, 4, 2, 3, 5, 6, 5});
   AttentionCall call = text.causal_call();
   call.band.offset = -1;
   call.band.lookahead = GENERATE(std::size_t{1}, all_keys);
-  scheme.attach(text, call, [&](const AttentionCall& attached) {
-    if (attached.product) {
-      CHECK_THROWS_WITH(output_of(attached),
-                        ContainsSubstring("attention: lookahead must be 0 with"));
-    } else if (scheme.is_causal) {
-      CHECK_NOTHROW(output_of(attached));
-    } else {
-      CHECK_THROWS_WITH(output_of(attached), ContainsSubstring("at one of 5 keys, got -1"));
-    }
+  PathScores path(call, {HeadsView::contiguous(text.w.data(), 2, 5, 6), text.betas});
+  WallScores wall(call, text.channel_sums);
+  for (const auto product : std::initializer_list<decltype(call.product)>{&path, &wall}) {
+    AttentionCall attached = call;
+    attached.product = product;
+    CHECK_THROWS_WITH(output_of(attached),
+                      ContainsSubstring("attention: lookahead must be 0 with"));
+  }
+  with_modifier(PrefixSumBias(text.sums), call, [](const AttentionCall& attached) {
+    CHECK_THROWS_WITH(output_of(attached), ContainsSubstring("at one of 5 keys, got -1"));
   });
-}
-
-TEST_CASE("products of the text have no scores of keys after the query") {
-  const Scheme& scheme = schemes[GENERATE(0, 1)];
-  const std::size_t queries = GENERATE(1, 2, 33), keys = 40;
-  const std::ptrdiff_t offset = GENERATE(0, 3, -20);
-  const float cap = GENERATE(0.0f, 2.0f);
-  const AttentionShape shape{2, 4, 2, queries, keys, 6, 5};
-  const Text text(shape);
-  std::vector<float> factors = random_floats(queries, 3);
-  factors[queries / 2] = 0.0f;
-  const RowScale row_scale(factors, {{1, 1, queries, 1}});
-  const Softcap softcap(cap);
-  std::vector<const ScoreModifier*> modifiers{&row_scale};
-  if (cap > 0) modifiers.push_back(&softcap);
-  AttentionCall call = text.causal_call();
-  call.band.offset = offset;
-  call.modifiers = modifiers;
-  INFO(scheme.name);
-  scheme.attach(text, call, [&](const AttentionCall& attached) {
-    const std::size_t rows = 2 * 4 * queries;
-    std::vector<float> output(rows * 5), scores(rows * keys, 3.0f), capped = scores,
-                                                                    biased = scores;
-    AttentionScratch scratch;
-    scratch.scores.assign(100000, not_a_number);
-    attend(attached,
-           {.output = output.data(),
-            .scores = scores.data(),
-            .capped = capped.data(),
-            .biased = biased.data()},
-           scratch);
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < scores.size(); ++i) {
-      const std::ptrdiff_t own = offset + std::ptrdiff_t(i / keys % queries);
-      const bool is_after = std::ptrdiff_t(i % keys) > own;
-      for (const auto* kept : {&scores, &capped, &biased})
-        wrong += is_after ? (*kept)[i] != -infinity : !std::isfinite((*kept)[i]);
-      wrong += !is_after && capped[i] != biased[i];
-    }
-    CHECK(wrong == 0);
-  });
+  const auto answers = [](const AttentionCall& attached) { CHECK_NOTHROW(output_of(attached)); };
+  const ConstMatrixView rows(text.channel_gates.data(), text.gates.size(), 6);
+  for (const EdgeRange range : {EdgeRange::after_key, EdgeRange::before_query})
+    with_modifier(EdgeSumBias(rows, rows, random_floats(4, 8), 0.5f, range), call, answers);
+  const auto lists = random_floats(4 * 10, 9);
+  const auto positions = counted_positions(5);
+  with_modifier(DistanceBias(lists, 4, -4, nullptr, {positions}), call, answers);
 }
 
 TEST_CASE("modifiers out of the order of their steps are refused") {
@@ -284,33 +136,6 @@ TEST_CASE("a modifier that is inserted stands in the order of steps, before thos
   CHECK(modifiers == std::vector<const ScoreModifier*>{&scale, &cap, &slopes, &bias, &own, &mask});
 }
 
-TEST_CASE("stick-breaking without the own key never sees it, whatever factor or cap scores have") {
-  const float factor = GENERATE(1.0f, 0.0f, -1.0f), cap = GENERATE(0.0f, 2.0f);
-  const Text text({1, 4, 2, 20, 20, 6, 5});
-  const std::vector<float> factors(20, factor);
-  const RowScale scale(factors, {{1, 1, 20, 1}});
-  const Softcap softcap(cap);
-  const OwnKeyMask own;
-  std::vector<const ScoreModifier*> modifiers{&scale};
-  if (cap > 0) modifiers.push_back(&softcap);
-  insert_modifier(modifiers, own);
-  AttentionCall call = text.causal_call();
-  call.modifiers = modifiers;
-  call.weighting = stick_breaking_step;
-  std::vector<float> output(4 * 20 * 5), weights(4 * 20 * 20), remainder(4 * 20);
-  AttentionScratch scratch;
-  attend(call, {.output = output.data(), .weights = weights.data(), .remainder = remainder.data()},
-         scratch);
-  for (std::size_t row = 0; row < 80; ++row) {
-    double sum = remainder[row];
-    for (std::size_t n = 0; n < 20; ++n) {
-      if (n >= row % 20) CHECK(weights[row * 20 + n] == 0.0f);
-      sum += weights[row * 20 + n];
-    }
-    CHECK_THAT(sum, WithinAbs(1.0, 1e-6));
-  }
-}
-
 namespace {
 
 // Outputs of stick-breaking in blocks, and with all keys in one.
@@ -325,48 +150,6 @@ std::vector<std::vector<float>> sticks_of(AttentionCall call) {
 }
 
 }  // namespace
-
-TEST_CASE("a value behind a mask, a window or the length reaches no row of stick-breaking") {
-  const std::size_t queries = GENERATE(1, 3, 40), keys = 600;
-  const float bad = GENERATE(not_a_number, infinity, -infinity, 3e38f);
-  const int hidden_by = GENERATE(0, 1, 2, 3);
-  Text text({1, 4, 2, queries, keys, 6, 5});
-  std::vector<std::uint8_t> mask(keys, 1);
-  const double length[] = {255};
-  AttentionCall call = text.causal_call();
-  call.band.offset = hidden_by == 0 ? 250 : std::ptrdiff_t(keys - queries);
-  const BooleanMask masked(mask, {{1, 1, 1, keys}}, true);
-  const ScoreModifier* modifiers[] = {&masked};
-  if (hidden_by == 1) call.band.lookback = 60;
-  if (hidden_by == 2) call.key_lengths = length;
-  const std::vector<std::size_t> at{255, 256, 500, 530};
-  if (hidden_by == 3) {
-    call.modifiers = modifiers;
-    for (const std::size_t n : at) mask[n] = 0;
-  }
-  const auto clean = sticks_of(call);
-  for (const std::size_t n : at) {
-    for (std::size_t h = 0; h < 2; ++h)
-      std::ranges::fill(std::span(text.v).subspan((h * keys + n) * 5, 5), bad);
-  }
-  const auto spoilt = sticks_of(call);
-  std::size_t wrong = 0, rows_without = 0;
-  for (std::size_t path = 0; path < 2; ++path) {
-    for (std::size_t row = 0; row < 4 * queries; ++row) {
-      const std::size_t own = row % queries + std::size_t(call.band.offset);
-      const auto sees = [&](std::size_t n) {
-        return n <= own && mask[n] && (hidden_by != 1 || n + 60 >= own) &&
-               (hidden_by != 2 || n < 255);
-      };
-      if (std::ranges::any_of(at, sees)) continue;
-      ++rows_without;
-      for (std::size_t c = 0; c < 5; ++c)
-        wrong += !same_bits(clean[path][row * 5 + c], spoilt[path][row * 5 + c]);
-    }
-  }
-  CHECK(rows_without > 0);
-  CHECK(wrong == 0);
-}
 
 TEST_CASE("a value that stick-breaking leaves no weight reaches no row, in any number of blocks") {
   const std::size_t queries = GENERATE(1, 3, 40), keys = 600;
@@ -431,53 +214,6 @@ TEST_CASE("values that no sum can hold are added once, however many heads share 
     CAPTURE(i);
     CHECK_THAT(output[i] / (1e36 * power / (299 + power)), WithinAbs(1.0, 1e-4));
   }
-}
-
-TEST_CASE("sums of edges count those of hidden keys between the key and the query") {
-  const auto range = GENERATE(EdgeRange::after_key, EdgeRange::before_query);
-  const int hidden_by = GENERATE(0, 1, 2);
-  const std::size_t queries = GENERATE(1, 37), keys = 60;
-  const Text text({2, 4, 2, queries, keys, 6, 5});
-  const double lengths[] = {41, 29};
-  std::vector<std::uint8_t> mask(keys);
-  for (std::size_t n = 0; n < keys; ++n) mask[n] = n % 3 == 1;
-  const BooleanMask masked(mask, {{1, 1, 1, keys}}, true);
-  AttentionCall call = text.causal_call();
-  call.band.offset = std::ptrdiff_t(keys - queries);
-  if (hidden_by == 0) call.key_lengths = lengths;
-  if (hidden_by == 1) call.band.lookback = 9;
-  with_edges(range, text, call, [&](AttentionCall attached) {
-    std::vector<const ScoreModifier*> modifiers(attached.modifiers.begin(),
-                                                attached.modifiers.end());
-    if (hidden_by == 2) insert_modifier(modifiers, masked);
-    attached.modifiers = modifiers;
-    std::vector<float> output(2 * 4 * queries * 5), biased(2 * 4 * queries * keys);
-    AttentionScratch scratch;
-    attend(attached, {.output = output.data(), .biased = biased.data()}, scratch);
-    Comparison comparison;
-    for (std::size_t i = 0; i < biased.size(); ++i) {
-      const std::size_t n = i % keys, m = i / keys % queries, head = i / keys / queries;
-      const std::size_t own = keys - queries + m, key_head = head / 2;
-      const bool sees = n <= own && (hidden_by != 0 || double(n) < lengths[head / 4]) &&
-                        (hidden_by != 1 || n + 9 >= own) && (hidden_by != 2 || mask[n]);
-      const auto row = [&](std::size_t at) {
-        return std::span(text.channel_gates).subspan((head * keys + at) * 6, 6);
-      };
-      double score = 0;
-      for (std::size_t d = 0; d < 6; ++d) {
-        score += double(call.scale) * text.q[(head * queries + m) * 6 + d] *
-                 text.k[(key_head * keys + n) * 6 + d];
-      }
-      const bool is_after = range == EdgeRange::after_key;
-      for (std::size_t l = is_after ? n + 1 : n; l < (is_after ? own + 1 : own); ++l) {
-        double product = 0;
-        for (std::size_t d = 0; d < 6; ++d) product += double(row(own)[d]) * row(l)[d];
-        score -= text.slopes[head % 4] * std::log1p(std::exp(-0.5 * product));
-      }
-      comparison.add(biased[i], sees ? score : -double(infinity), 1e-5 * (1 + std::abs(score)));
-    }
-    CHECK_THAT(comparison, WithinBounds());
-  });
 }
 
 TEST_CASE("a NaN score of CoPE stays NaN and is no index") {
@@ -572,12 +308,13 @@ TEST_CASE("a call that breaks its contract is refused before any work") {
   call.weighting = stick_breaking_step;
   CHECK_THROWS_WITH(attend(call, {.output = output.data(), .log_sum_exp = rows.data()}, scratch),
                     ContainsSubstring("attention: log_sum_exp must be null with a weighting"));
-  call.weighting = nullptr;
   const auto refuses_backward = [&](const char* rule) {
     CHECK_THROWS_WITH(attend_backward(call, {output.data(), rows.data(), output.data()},
                                       {gradient.data(), gradient.data(), gradient.data()}, scratch),
                       ContainsSubstring(rule));
   };
+  refuses_backward("attention: a weighting without a gradient cannot be differentiated");
+  call.weighting = nullptr;
   call.stored_v = &stored;
   refuses_backward("attention: stored_v must be null for gradients");
   call.stored_v = nullptr;

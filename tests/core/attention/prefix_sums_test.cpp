@@ -4,9 +4,7 @@
 #include <catch_amalgamated.hpp>
 #include <cmath>
 
-#include "attention/attention.hpp"
-#include "attention/backward.hpp"
-#include "support/attention_call_case.hpp"
+#include "support/attention_case.hpp"
 #include "support/inputs.hpp"
 
 using namespace ropewalk;
@@ -82,29 +80,6 @@ TEST_CASE("differences of long prefixes keep the digits of a short one") {
     CHECK(std::abs(bias.at(0, n) - exact) <= 2e-7 * std::abs(exact));
     exact += terms[n];
   }
-}
-
-TEST_CASE("prefix sums in tiles are those written out, per batch and head") {
-  const bool is_causal = GENERATE(true, false), has_later = GENERATE(true, false);
-  AttentionCallCase problem({2, 4, 2, 70, 300, 8, 6}, 11);
-  problem.band.offset = 230;
-  if (is_causal) problem.band.lookahead = 0;
-  problem.terms = random_floats(2 * 4 * 300, 12);
-  if (has_later) problem.later = random_floats(2 * 4 * 300, 13);
-  problem.row_scale = random_floats(2 * 4 * 70, 14);
-  std::vector<float> output(2 * 4 * 70 * 6, not_a_number);
-  AttentionScratch scratch;
-  problem.attend({.output = output.data()}, scratch);
-  Comparison comparison;
-  for (std::size_t b = 0; b < 2; ++b) {
-    for (std::size_t h = 0; h < 4; ++h) {
-      const AttentionCase one = problem.head(b, h);
-      const auto first = output.begin() + std::ptrdiff_t((b * 4 + h) * 70 * 6);
-      compare_outputs(comparison, one, Matrix(70, 6, std::vector<float>(first, first + 70 * 6)),
-                      one.expected());
-    }
-  }
-  CHECK(comparison.worst() <= 1);
 }
 
 TEST_CASE("prefix sums report shapes that do not fit") {

@@ -12,23 +12,8 @@ using namespace ropewalk;
 using Catch::Matchers::Message;
 using Catch::Matchers::MessageMatches;
 using Catch::Matchers::WithinAbs;
-using Catch::Matchers::WithinRel;
 
-TEST_CASE("KERPLE is its formula in both kinds, and has the known values") {
-  const std::vector<double> r1 = {1.0, 0.3, 2.0}, r2 = {1.0, 0.7, 1.9};
-  for (const KerpleKind kind : {KerpleKind::logarithmic, KerpleKind::power}) {
-    const auto formula =
-        kind == KerpleKind::power ? reference::kerple_power : reference::kerple_log;
-    DistanceTable table(3, -100, 120);
-    kerple(table.view(), table.first, r1, r2, {.kind = kind});
-    for (std::size_t h = 0; h < 3; ++h) {
-      for (std::int64_t offset = -100; offset < 20; ++offset) {
-        const double distance = offset < 0 ? double(-offset) : 0.0;
-        CHECK_THAT(table.at(h, offset), WithinAbs(formula(r1[h], r2[h], distance), 1e-4) ||
-                                            WithinRel(formula(r1[h], r2[h], distance), 1e-6));
-      }
-    }
-  }
+TEST_CASE("KERPLE has the known values") {
   DistanceTable known(1, -100, 101);
   kerple(known.view(), -100, std::vector{1.0}, std::vector{1.0});
   CHECK_THAT(known.at(0, -1), WithinAbs(-0.693147181, 5e-8));
@@ -47,17 +32,6 @@ TEST_CASE("KERPLE rejects parameters outside its range") {
                        Message("kerple: r2 of the power kind must be at most 2, got 2.5"));
   CHECK_THROWS_MATCHES(attempt(KerpleKind::logarithmic, 0, 1), std::invalid_argument,
                        Message("kerple: r1 must be greater than 0, got 0"));
-}
-
-TEST_CASE("Sandwich is the product of sinusoidal positions, compressed per head") {
-  DistanceTable table(4, -500, 1001);
-  sandwich(table.view(), table.first);
-  for (std::size_t h = 0; h < 4; ++h) {
-    for (std::int64_t offset = -500; offset <= 500; ++offset) {
-      CHECK_THAT(table.at(h, offset),
-                 WithinAbs(reference::sandwich(std::abs(double(offset)), 128, h, 4), 4e-6));
-    }
-  }
 }
 
 TEST_CASE("Sandwich as the paper's text has it: pairs from 1, and 0 at the origin") {

@@ -24,33 +24,6 @@ TEST_CASE("CoPE counts gates up to the query: logits 0, 1, -1, 2") {
   CHECK(positions[3] == 0.0f);  // after the query
 }
 
-TEST_CASE("CoPE reads its table linearly between rows, and nothing for keys after the query") {
-  const std::size_t length = 7, dim = 5, rows = 4;
-  const auto q = random_floats(length * dim, 1), table = random_floats(rows * dim, 3);
-  auto logits = random_floats(length * length, 2);
-  const auto at = counted_positions(length);
-  std::vector<float> bias(length * length);
-  cope_bias({bias.data(), length, length}, {q.data(), length, dim}, {logits.data(), length, length},
-            {table.data(), rows, dim}, at, at);
-  for (std::size_t m = 0; m < length; ++m) {
-    const auto read = [&](double row) {
-      double sum = 0;
-      for (std::size_t d = 0; d < dim; ++d)
-        sum += double(q[m * dim + d]) * table[std::size_t(row) * dim + d];
-      return sum;
-    };
-    for (std::size_t n = 0; n < length; ++n) {
-      double position = 0;
-      for (std::size_t k = n; k <= m; ++k)
-        position += 1 / (1 + std::exp(-double(logits[m * length + k])));
-      position = std::min(position, double(rows - 1));
-      const double below = std::floor(position), share = position - below;
-      const double expected = (1 - share) * read(below) + share * read(std::ceil(position));
-      CHECK_THAT(bias[m * length + n], WithinAbs(n <= m ? expected : 0.0, 1e-5));
-    }
-  }
-}
-
 TEST_CASE("a NaN logit spoils its own row and no other") {
   const std::size_t length = 4;
   auto logits = random_floats(length * length, 2);

@@ -2,10 +2,7 @@
 #include "rotary/accumulated.hpp"
 
 #include <catch_amalgamated.hpp>
-#include <cmath>
 
-#include "attention/attention.hpp"
-#include "attention/backward.hpp"
 #include "rotary/rotate.hpp"
 #include "support/inputs.hpp"
 
@@ -97,53 +94,4 @@ TEST_CASE("the temperatures of Selective RoPE are those of its code") {
   for (std::size_t i = 0; i < 4; ++i) CHECK_THAT(rfa[i], WithinAbs(other[i], 5e-10));
   CHECK_THROWS_MATCHES(angle_temperatures(4, AngleTemperature::rfa, 1, 1), std::invalid_argument,
                        MessageMatches(ContainsSubstring("base of 'rfa' must be less than 1")));
-}
-
-TEST_CASE("attention with angles or positions per head rotates each head by its own") {
-  constexpr std::size_t batches = 2, heads = 2, key_heads = 1, rows = 5, dim = 6, pairs = 2;
-  const auto q = random_floats(batches * heads * rows * dim, 8),
-             k = random_floats(batches * key_heads * rows * dim, 9);
-  const bool is_angles = GENERATE(true, false);
-  const std::size_t each = is_angles ? pairs : 1;
-  const auto draw = [](std::size_t count, std::uint64_t seed) {
-    const auto floats = random_floats(count, seed);
-    return std::vector<double>(floats.begin(), floats.end());
-  };
-  const auto of_queries = draw(batches * heads * rows * each, 10),
-             of_keys = draw(batches * key_heads * rows * each, 11);
-  const std::vector<double> frequencies{1, .25};
-  const auto angle = [&](const std::vector<double>& list, std::size_t row, std::size_t pair) {
-    return is_angles ? list[row * pairs + pair] : list[row] * frequencies[pair];
-  };
-  const Rotation rotation{of_queries, of_keys};
-  AttentionRotary rotary;
-  rotary.rotations = {&rotation, 1};
-  if (is_angles) rotary.angle_pairs = pairs;
-  if (!is_angles) rotary.frequencies = frequencies;
-  AttentionCall call;
-  call.shape = {batches, heads, key_heads, rows, rows, dim, dim};
-  call.q = HeadsView::contiguous(q.data(), heads, rows, dim);
-  call.k = call.v = HeadsView::contiguous(k.data(), key_heads, rows, dim);
-  call.rotary = &rotary;
-  std::vector<float> output(q.size()), scores(batches * heads * rows * rows);
-  AttentionScratch scratch;
-  attend(call, {.output = output.data(), .scores = scores.data()}, scratch);
-
-  for (std::size_t b = 0; b < batches; ++b) {
-    for (std::size_t h = 0; h < heads; ++h) {
-      for (std::size_t m = 0; m < rows; ++m) {
-        for (std::size_t n = 0; n < rows; ++n) {
-          const std::size_t q_row = (b * heads + h) * rows + m, k_row = b * rows + n;
-          const float *x = &q[q_row * dim], *y = &k[k_row * dim];
-          double sum = double(x[4]) * y[4] + double(x[5]) * y[5];
-          for (std::size_t i = 0; i < pairs; ++i) {
-            const double turn = angle(of_keys, k_row, i) - angle(of_queries, q_row, i);
-            const double a = x[2 * i], c = x[2 * i + 1], d = y[2 * i], e = y[2 * i + 1];
-            sum += (a * d + c * e) * std::cos(turn) + (c * d - a * e) * std::sin(turn);
-          }
-          CHECK_THAT(scores[q_row * rows + n], WithinAbs(sum, 3e-6));
-        }
-      }
-    }
-  }
 }

@@ -5,20 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "reference/rotary.hpp"
-#include "support/inputs.hpp"
-
 using namespace ropewalk;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
-
-namespace {
-
-std::vector<double> doubles(const std::vector<float>& values) {
-  return {values.begin(), values.end()};
-}
-
-}  // namespace
 
 TEST_CASE(
     "C24 the mean partial sum falls on the whole, not everywhere, and slower for a larger base") {
@@ -48,34 +37,6 @@ TEST_CASE("C24 the mean cosine is the score of equal vectors") {
   }
   const auto slow = rotary_decay(rotary_frequencies(128, 500000.0), offsets).mean_cosine;
   CHECK_THAT(slow[4], WithinAbs(0.382753, 1e-6));
-}
-
-TEST_CASE("C24 every score stays under its bound, and the score is the rotated product") {
-  const std::size_t dim = GENERATE(2, 6, 64);
-  const RotaryLayout layout = GENERATE(RotaryLayout::interleaved, RotaryLayout::half_split);
-  const auto frequencies = rotary_frequencies(dim);
-  std::vector<double> offsets = counted_positions(600);
-  offsets.push_back(-7.0);
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const auto q = doubles(random_floats(dim, seed)), k = doubles(random_floats(dim, seed + 100));
-    const auto result = rotary_score_bound(q, k, frequencies, offsets, layout);
-    const auto places = layout == RotaryLayout::interleaved ? reference::interleaved_pair
-                                                            : reference::half_split_pair;
-    for (std::size_t o = 0; o < offsets.size(); ++o) {
-      std::vector<double> angles;
-      for (const double f : frequencies) angles.push_back(offsets[o] * f);
-      const auto turned = reference::turned(q, angles, places, places);
-      double score = 0;
-      for (std::size_t d = 0; d < dim; ++d) score += turned[d] * k[d];
-      REQUIRE_THAT(result.score[o], WithinAbs(score, 1e-12));
-      REQUIRE(std::abs(result.score[o]) <= result.magnitude[o] + 1e-12);
-      REQUIRE(result.magnitude[o] <= result.bound[o] + 1e-12);
-    }
-    CHECK_THAT(result.bound[3] / result.bound[9],
-               WithinRel(reference::sum_of_partial_sums(frequencies, 3) /
-                             reference::sum_of_partial_sums(frequencies, 9),
-                         1e-12));
-  }
 }
 
 TEST_CASE("C25 wavelengths are 2 pi base^(2i/d), and the slow pairs never complete a turn") {

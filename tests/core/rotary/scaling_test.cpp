@@ -165,26 +165,6 @@ TEST_CASE("a key cached under another dynamic base breaks the relative score") {
   CHECK_THAT(score(at(4096), at(3001)), WithinAbs(28.358822, 5e-7));
 }
 
-TEST_CASE("C32 YaRN as published and as coded are their formulas") {
-  const std::size_t dim = GENERATE(16, 64, 128);
-  const double base = GENERATE(10.0, 50.0, 1e4, 1e6),
-               length = GENERATE(6.0, 800.0, 2048.0, 16384.0);
-  const double factor = GENERATE(1.0, 4.0, 32.0);
-  const bool truncate = GENERATE(true, false);
-  ByPartsOptions options{.factor = factor, .original_length = length};
-  options.truncate = truncate;
-  const auto coded = ntk_by_parts(dim, base, options).inverse_frequencies;
-  options.ramp = ByPartsRamp::published;
-  const auto published = ntk_by_parts(dim, base, options).inverse_frequencies;
-  const double d = static_cast<double>(dim);
-  for (std::size_t i = 0; i < coded.size(); ++i) {
-    CHECK_THAT(coded[i],
-               WithinRel(reference::yarn_coded(i, d, base, length, factor, truncate), 1e-12));
-    CHECK_THAT(published[i],
-               WithinRel(reference::yarn_published(i, d, base, length, factor), 1e-12));
-  }
-}
-
 TEST_CASE("C32 the by-parts ramp leads from interpolation to extrapolation") {
   const ByPartsRamp ramp = GENERATE(ByPartsRamp::coded, ByPartsRamp::published);
   const auto result =

@@ -89,6 +89,37 @@ struct AttentionCallCase {
     with_call([&](const AttentionCall& call) { ropewalk::attend(call, results, scratch); });
   }
 
+  // Every head of the tiled path and of the steps beside the reference.
+  void compare(Comparison& comparison) const {
+    const std::size_t rows = shape.batches * shape.heads * shape.queries;
+    const std::vector<float> cells(rows * shape.keys, not_a_number), one(rows, not_a_number),
+        outputs(rows * shape.value_dim, not_a_number);
+    std::vector<float> tiled = outputs, output = outputs, scores = cells, capped = cells,
+                       biased = cells, weights = cells, entropy = one, log_sum_exp = one;
+    AttentionScratch scratch;
+    attend({.output = tiled.data()}, scratch);
+    attend({output.data(), scores.data(), capped.data(), biased.data(), weights.data(),
+            entropy.data(), log_sum_exp.data()},
+           scratch);
+    for (std::size_t index = 0; index < shape.batches * shape.heads; ++index) {
+      const auto part = [&](const std::vector<float>& all, std::size_t cols) {
+        const auto first = all.begin() + std::ptrdiff_t(index * shape.queries * cols);
+        return std::vector<float>(first, first + std::ptrdiff_t(shape.queries * cols));
+      };
+      const auto matrix = [&](const std::vector<float>& all, std::size_t cols) {
+        return Matrix(shape.queries, cols, part(all, cols));
+      };
+      const AttentionCase own = head(index / shape.heads, index % shape.heads);
+      const auto exact = own.expected();
+      compare_outputs(comparison, own, matrix(tiled, shape.value_dim), exact);
+      compare_steps(comparison, own,
+                    {matrix(output, shape.value_dim), matrix(scores, shape.keys),
+                     matrix(capped, shape.keys), matrix(biased, shape.keys),
+                     matrix(weights, shape.keys), part(entropy, 1), part(log_sum_exp, 1)},
+                    exact);
+    }
+  }
+
   // use(call). Gradients of the bias and of the bias by distance are added to these, if not null.
   template <class Use>
   void with_call(Use use, float* d_bias = nullptr, float* d_lists = nullptr) const {
@@ -168,11 +199,12 @@ struct AttentionCallCase {
     one.bias = Matrix(shape.queries, shape.keys);
     for (std::size_t m = 0; m < shape.queries; ++m) {
       for (std::size_t n = 0; n < shape.keys; ++n) {
-        float& total = one.bias.at(m, n);
+        const std::ptrdiff_t at = first_query(batch) + std::ptrdiff_t(m);
+        const double sum = terms.empty() ? 0 : prefix_bias(batch, head, at, std::ptrdiff_t(n));
+        const double added = bias.empty() ? 0 : broadcast(bias, bias_extents, batch, head, m, n);
+        float& total = one.bias.at(m, n) = float(sum + added);
         if (!terms.empty())
-          total += float(
-              prefix_bias(batch, head, first_query(batch) + std::ptrdiff_t(m), std::ptrdiff_t(n)));
-        if (!bias.empty()) total += broadcast(bias, bias_extents, batch, head, m, n);
+          one.bias_terms = std::max(one.bias_terms, std::abs(sum) + std::abs(added));
         if (mask.empty()) continue;
         if ((broadcast(mask, mask_extents, batch, head, m, n) != 0) != true_attends)
           total = -infinity;

@@ -34,6 +34,7 @@ struct AttentionCase {
   float scale = 1.0f, softcap = 0.0f, sink = -infinity;
   Band band;
   Matrix bias;                       // empty: none; one row: the same for every query
+  double bias_terms = 0;             // the most that the terms of a bias add up to in magnitude
   std::vector<float> distance_bias;  // empty: none
   std::vector<float> row_scale;      // empty: none
 
@@ -156,10 +157,11 @@ struct AttentionCase {
     return score_error(query, key) + (softcap == 0 ? 0 : 4.5e-7 * std::abs(capped));
   }
 
-  // Two additions, each of a magnitude below the sum of all three.
+  // Two additions, each of a magnitude below the sum of all three, and those within the bias.
   double biased_error(std::size_t query, std::size_t key, double capped) const {
     const double added = std::abs(bias_of(query, key)) + std::abs(distance_bias_of(query, key));
-    return capped_error(query, key, capped) + 2 * rounding * (std::abs(capped) + added);
+    return capped_error(query, key, capped) +
+           2 * rounding * (std::abs(capped) + added + bias_terms);
   }
 
   // Bound of the relative error of each weight of a row.
@@ -204,6 +206,41 @@ inline void compare_log_sum_exp(Comparison& comparison, const AttentionCase& pro
                          4 * rounding * (std::abs(expected) + std::log(problem.k.rows + 2));
     comparison.add(actual[m], expected, bound);
   }
+}
+
+// Every step, and what follows from them.
+inline void compare_steps(Comparison& comparison, const AttentionCase& problem,
+                          const AttentionCase::Steps& steps,
+                          const reference::AttentionResult& exact) {
+  compare_outputs(comparison, problem, steps.output, exact);
+  compare_log_sum_exp(comparison, problem, steps.log_sum_exp, exact);
+  for (std::size_t m = 0; m < problem.q.rows; ++m) {
+    const double relative = problem.weight_error(m, exact);
+    double entropy_error = rounding * exact.entropy[m];
+    for (std::size_t n = 0; n < problem.k.rows; ++n) {
+      const double capped = exact.capped[m][n], weight = exact.weights[m][n];
+      // Keys after the query may be rotated by other angles, where no query sees them.
+      if (!problem.rotated_product || problem.sees(m, n)) {
+        comparison.add(steps.scores.at(m, n), exact.scores[m][n], problem.score_error(m, n));
+        comparison.add(steps.capped.at(m, n), capped, problem.capped_error(m, n, capped));
+      }
+      comparison.add(steps.biased.at(m, n), exact.biased[m][n], problem.biased_error(m, n, capped));
+      comparison.add(steps.weights.at(m, n), weight, relative * weight + least_weight);
+      if (weight > 0) entropy_error += relative * weight * (1 + std::abs(std::log(weight)));
+    }
+    comparison.add(steps.entropy[m], exact.entropy[m],
+                   entropy_error + 100 * least_weight * double(problem.k.rows));
+  }
+}
+
+// The tiled path and the steps beside the reference.
+inline void compare_paths(Comparison& comparison, const AttentionCase& problem,
+                          const AttentionRotary* rotary = nullptr) {
+  const auto exact = problem.expected();
+  std::vector<float> log_sum_exp;
+  compare_outputs(comparison, problem, problem.output(&log_sum_exp, rotary), exact);
+  compare_log_sum_exp(comparison, problem, log_sum_exp, exact);
+  compare_steps(comparison, problem, problem.steps(rotary), exact);
 }
 
 }  // namespace ropewalk

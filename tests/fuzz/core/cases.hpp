@@ -21,7 +21,6 @@ std::span<const Case> position_cases();
 std::span<const Case> bias_cases();
 std::span<const Case> content_cases();
 std::span<const Case> input_cases();
-std::span<const Case> kernel_cases();
 std::span<const Case> rotary_cases();
 std::span<const Case> text_bias_cases();
 std::span<const Case> text_product_cases();

@@ -1,5 +1,6 @@
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "fuzz/core/cases.hpp"
 #include "input/counting.hpp"
@@ -20,19 +21,22 @@ constexpr double most = 0x1p24;
 double wave_error(double position) { return 1e-7 + std::abs(position) * 0x1p-50; }
 
 std::vector<double> drawn_positions(Draws& draws, std::size_t count) {
-  const double start = draws.position(most / 2), step = draws.position(100);
+  double start = draws.position(most / 2);
+  const double step = draws.chance(1, 2) ? 1.0 : draws.position(100);
   const bool steps = draws.chance(1, 2);
   std::vector<double> positions(count);
   for (std::size_t i = 0; i < count; ++i) {
+    if (draws.chance(1, 24)) start = draws.position(most / 2);  // a run breaks off
     positions[i] = steps ? start + step * double(i) : draws.position(most);
   }
   return positions;
 }
 
 void sinusoid(Draws& draws, Comparison& comparison) {
-  const std::size_t dim = 2 * draws.size(70);
-  const auto positions = drawn_positions(draws, draws.size(20));
+  const std::size_t dim = draws.size(140);
+  const auto positions = drawn_positions(draws, draws.size(90));
   SinusoidOptions options{.base = std::exp(draws.uniform(0, 14))};
+  if (draws.chance(1, 4)) options.zero_at = positions[draws.below(positions.size())];
   const bool concatenated = draws.chance(1, 2), cos_first = draws.chance(1, 2);
   if (concatenated) options.layout = SinusoidLayout::half_split;
   if (cos_first) options.order = SinusoidOrder::cos_first;
@@ -41,10 +45,12 @@ void sinusoid(Draws& draws, Comparison& comparison) {
   for (std::size_t t = 0; t < positions.size(); ++t) {
     for (std::size_t c = 0; c < dim; ++c) {
       const std::size_t pair = c / 2, second = (c % 2) != cos_first;
-      const std::size_t at = concatenated ? pair + (c % 2) * (dim / 2) : c;
+      const std::size_t at = concatenated ? pair + (c % 2) * ((dim + 1) / 2) : c;
+      const bool is_padding = positions[t] == options.zero_at;
       const double exact =
           reference::sinusoidal(positions[t], 2 * pair + second, dim, options.base);
-      comparison.add(table.at(t, at), exact, wave_error(positions[t]));
+      comparison.add(table.at(t, at), is_padding ? 0 : exact,
+                     is_padding ? 0 : wave_error(positions[t]));
     }
   }
 }
@@ -72,12 +78,17 @@ void dials(Draws& draws, Comparison& comparison) {
 
 void grid(Draws& draws, Comparison& comparison) {
   const std::size_t rows = draws.size(12), columns = draws.size(12), dim = 4 * draws.size(20);
-  Matrix table(rows * columns, dim, std::numeric_limits<float>::quiet_NaN());
-  sinusoidal_grid(table.view(), rows, columns);
-  for (std::size_t cell = 0; cell < rows * columns; ++cell) {
-    for (std::size_t c = 0; c < dim; ++c) {
-      const double exact = reference::grid(cell / columns, cell % columns, c, dim);
-      comparison.add(table.at(cell, c), exact, 1e-7);
+  const bool is_row_first = draws.chance(1, 2), has_token = draws.chance(1, 2);
+  Matrix table(rows * columns + has_token, dim, std::numeric_limits<float>::quiet_NaN());
+  sinusoidal_grid(table.view(), rows, columns,
+                  {.order = is_row_first ? GridOrder::row_first : GridOrder::column_first,
+                   .class_token = has_token});
+  for (std::size_t c = 0; c < dim; ++c) {
+    if (has_token) comparison.add(table.at(0, c), 0, 0);
+    for (std::size_t cell = 0; cell < rows * columns; ++cell) {
+      const std::size_t half = is_row_first ? (c + dim / 2) % dim : c;
+      const double exact = reference::grid(cell / columns, cell % columns, half, dim);
+      comparison.add(table.at(cell + has_token, c), exact, 1e-7);
     }
   }
 }
@@ -107,29 +118,43 @@ RotaryLayout drawn_layout(Draws& draws) {
   return draws.chance(1, 2) ? RotaryLayout::interleaved : RotaryLayout::half_split;
 }
 
-// Heads of every shape and order, by angles or by a table, some values of a head left as they are.
+// Heads of every shape and order, by angles of one axis or several or by rows of a table, some
+// values of a head left as they are.
 void rotation(Draws& draws, Comparison& comparison) {
   const std::size_t batches = draws.size(3), heads = draws.size(7), length = draws.size(40);
   const std::size_t pairs = draws.size(20), dim = 2 * pairs + draws.below(6);
   const bool is_head_major = draws.chance(1, 2), per_batch = draws.chance(1, 2);
   const RotaryLayouts layouts{drawn_layout(draws), drawn_layout(draws)};
   const double factor = draws.uniform(0.5, 2);
-  const auto positions = drawn_positions(draws, per_batch ? batches * length : length);
+  const std::size_t rows = per_batch ? batches * length : length,
+                    axes = draws.chance(1, 3) ? draws.size(3) : 1;
+  const auto positions = drawn_positions(draws, axes * rows);
   const auto frequencies = rotary_frequencies(2 * pairs, std::exp(draws.uniform(0, 14)));
-  const RotaryAngles angles{positions.size(), positions, frequencies, {}, factor, {}};
+  std::vector<std::size_t> axis_of_pair(axes == 1 ? 0 : pairs), table_rows(rows);
+  for (std::size_t& axis : axis_of_pair) axis = draws.below(axes);
+  std::iota(table_rows.begin(), table_rows.end(), 0);
+  const RotaryAngles angles{rows, positions, frequencies, axis_of_pair, factor, {}};
   const auto x = draws.floats(batches * heads * length * dim);
   std::vector<float> result = x;
   const Heads view{result.data(), batches, heads, length, dim, is_head_major};
-  if (draws.chance(1, 2)) {
+  if (axes > 1 || draws.chance(1, 2)) {
     rotate_heads(view, angles, layouts);
   } else {
-    rotate_heads(view, rotary_table(positions, frequencies, factor).view(), {}, layouts);
+    const bool has_rows = draws.chance(1, 2);
+    for (std::size_t& row : table_rows) row = has_rows ? draws.below(rows) : row;
+    rotate_heads(
+        view, rotary_table(positions, frequencies, factor).view(),
+        has_rows ? std::span<const std::size_t>(table_rows) : std::span<const std::size_t>(),
+        layouts);
   }
   for (std::size_t outer = 0; outer < batches * heads * length; ++outer) {
     const std::size_t r = is_head_major ? outer % length : outer / heads % length;
-    const double position = positions[per_batch ? outer / (heads * length) * length + r : r];
+    const std::size_t table_row = table_rows[per_batch ? outer / (heads * length) * length + r : r];
+    const auto position = [&](std::size_t pair) {
+      return positions[(axes == 1 ? 0 : axis_of_pair[pair] * rows) + table_row];
+    };
     std::vector<double> turns;
-    for (const double frequency : frequencies) turns.push_back(position * frequency);
+    for (std::size_t i = 0; i < pairs; ++i) turns.push_back(position(i) * frequencies[i]);
     const std::vector<double> row(x.begin() + outer * dim, x.begin() + (outer + 1) * dim);
     const auto exact =
         reference::turned(row, turns, places_of(layouts.from), places_of(layouts.to));
@@ -137,7 +162,7 @@ void rotation(Draws& draws, Comparison& comparison) {
       const auto from = places_of(layouts.from)(i, pairs), to = places_of(layouts.to)(i, pairs);
       // Errors of cos and sin, of each product, and of their sum.
       const double magnitude = factor * (std::abs(row[from.a]) + std::abs(row[from.b]));
-      const double bound = magnitude * (wave_error(position) + 3 * rounding);
+      const double bound = magnitude * (wave_error(position(i)) + 3 * rounding);
       comparison.add(result[outer * dim + to.a], factor * exact[to.a], bound);
       comparison.add(result[outer * dim + to.b], factor * exact[to.b], bound);
     }
@@ -154,7 +179,17 @@ void layouts(Draws& draws, Comparison& comparison) {
   std::vector<float> converted(x.size()), returned(x.size());
   convert_rotary_layout(converted, x, dim, inner, rotary_dim, there);
   convert_rotary_layout(returned, converted, dim, inner, rotary_dim, back);
-  for (std::size_t i = 0; i < x.size(); ++i) comparison.add(returned[i], x[i], 0);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    comparison.add(returned[i], x[i], 0);
+    const std::size_t d = i / inner % dim, pairs = rotary_dim / 2;
+    const auto to = [&](std::size_t place) { return converted[i + (place - d) * inner]; };
+    if (d >= rotary_dim) comparison.add(converted[i], x[i], 0);
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      const auto from = places_of(there.from)(pair, pairs), at = places_of(there.to)(pair, pairs);
+      if (d == from.a) comparison.add(to(at.a), x[i], 0);
+      if (d == from.b) comparison.add(to(at.b), x[i], 0);
+    }
+  }
 }
 
 void scalings(Draws& draws, Comparison& comparison) {

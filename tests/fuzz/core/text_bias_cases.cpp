@@ -267,30 +267,36 @@ void position_distances(Draws& draws, Comparison& comparison) {
                   {.products = problem.products(), .biases = biases, .reads_own_key = true});
 }
 
-// CoPE. Its gradient jumps at whole positions, so outputs alone.
+// CoPE, whose gradient jumps where a position is a whole number: seldom in a small call.
 void contextual(Draws& draws, Comparison& comparison) {
-  Problem problem(draws);
-  problem.gradients.clear();
+  Problem problem(draws, draws.chance(2, 3) ? 6 : 60);
   const std::size_t dim = problem.shape.dim, rows = draws.size(30);
-  const auto table = draws.matrix(rows, dim);
-  const ContextualBias bias(problem.call.q, table.view());
+  const auto table = problem.add("table", draws, rows * dim);
+  std::vector<float> d_q(problem.in["q"].size());
+  const ContextualBias bias(problem.call.q, {table.data(), rows, dim}, d_q.data(),
+                            {problem.gradients["table"].data(), rows, dim});
   problem.attach(bias);
   if (!problem.run(comparison)) return;
+  for (std::size_t i = 0; i < d_q.size(); ++i) problem.gradients["q"][i] += d_q[i];
+  bool has_jump = false;
   const auto add = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m,
                        std::vector<double>& scores) {
     double position = 0;
     for (std::size_t n = scores.size(); n-- > 0;) {
       position += 1 / (1 + std::exp(-scores[n]));
+      has_jump = has_jump || (position < double(rows - 1) + 1e-3 && scores[n] > -infinity &&
+                              std::abs(position - std::round(position)) < 1e-3);
       const double at = std::min(position, double(rows - 1));
       const std::size_t below = std::size_t(at), above = std::min(below + 1, rows - 1);
       for (std::size_t d = 0; d < dim; ++d) {
-        const double low = table.at(below, d), high = table.at(above, d);
+        const double low = in.at("table")[below * dim + d], high = in.at("table")[above * dim + d];
         scores[n] +=
             in.at("q")[problem.query(b, h, m) + d] * (low + (at - double(below)) * (high - low));
       }
     }
   };
-  problem.compare(draws, comparison, {.products = problem.products(), .contextual = add});
+  problem.compare(draws, comparison,
+                  {.products = problem.products(), .contextual = add, .has_jump = &has_jump});
 }
 
 void selective(Draws& draws, Comparison& comparison) {

@@ -157,6 +157,7 @@ void rotations(Draws& draws, Comparison& comparison) {
   const Rotation rotation{of_queries, of_keys};
   AttentionRotary rotary{.rotations = {&rotation, 1}, .frequencies = frequencies};
   if (is_angles) rotary.angle_pairs = pairs;
+  if (!is_angles && draws.chance(1, 2)) rotary.attention_factor = draws.uniform(0.5, 1.5);
   if (is_split) rotary.layout = RotaryLayout::half_split;
   problem.call.rotary = &rotary;
   if (!problem.run(comparison)) return;
@@ -170,8 +171,10 @@ void rotations(Draws& draws, Comparison& comparison) {
       const double number = numbers[(head * length + r) * each + (is_angles ? i : 0)];
       const double angle = is_angles ? number : number * frequencies[i];
       const std::size_t one = is_split ? i : 2 * i, other = is_split ? i + pairs : 2 * i + 1;
-      result[one] = row[one] * std::cos(angle) - row[other] * std::sin(angle);
-      result[other] = row[one] * std::sin(angle) + row[other] * std::cos(angle);
+      const double cos = rotary.attention_factor * std::cos(angle),
+                   sin = rotary.attention_factor * std::sin(angle);
+      result[one] = row[one] * cos - row[other] * sin;
+      result[other] = row[one] * sin + row[other] * cos;
     }
     return result;
   };
