@@ -20,7 +20,7 @@ const documentFiles = ['', 'zh']
 /** Modules of web/ by their paths, without the ending. */
 const inWeb = (paths: string) =>
   new RegExp(`web/(${paths})\\.ts$`.replaceAll('/', String.raw`[\\/]`));
-const element = 'ropewalk_figure|figure|numbers|base_control';
+const element = 'ropewalk_figure|figure|numbers|shared_controls';
 const plots = 'axis|colors|matrix_plot|number|pair_circle|pixels';
 
 /** Pages and the script that brings figures to other pages: the site. */

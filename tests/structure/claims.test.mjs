@@ -16,7 +16,7 @@ const ids = (text) => text.match(/\bC\d\d\b/g) ?? [];
 
 /** Each figure as [file, its claims]. */
 const figures = textsIn('web/chapters', '.ts')
-  .filter(([, text]) => text.includes('defineFigure<') || text.includes('defineFigure('))
+  .filter(([, text]) => /(define|chart)Figure[<(]/.test(text))
   .map(([name, text]) => [name, ids(/claims: \[(.*?)\]/s.exec(text)?.[1] ?? '')]);
 
 /** What a test shows stands at the beginning of its title: 'C19 C20 a million positions on: …'. */

@@ -97,7 +97,7 @@ class CurveElement extends LitElement {
     const [low, high] = [Math.min(...all), Math.max(...all)];
     return html`${lineChart({
       width,
-      height: Math.round(Math.min(300, Math.max(220, width * 0.4))),
+      height: { share: 0.4, min: 220, max: 300 },
       x: { domain: [x[0]!, Math.max(x.at(-1)!, x[0]! + 1)], label: axis, whole: true },
       y: {
         domain: isLog && high > low ? [low / 1.3, high * 1.3] : domainOf(all),

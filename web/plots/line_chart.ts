@@ -3,14 +3,22 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { bisector } from 'd3-array';
-import { horizontalAxis, margins, nameStart, textWidth, verticalAxis, type Tick } from './axis.ts';
+import {
+  horizontalAxis,
+  margins,
+  nameBeside,
+  nameStart,
+  textWidth,
+  verticalAxis,
+  type Tick,
+} from './axis.ts';
 import { fixed, powerOfTen, rounded } from './number.ts';
 
 export type Point = readonly [x: number, y: number];
 
-export interface Series {
+interface SeriesStyle {
+  /** Empty: not in the legend. */
   name: string;
-  points: readonly Point[];
   /** Classes of the stroke: a hue, or of 'plain', 'faint', 'dashed', 'strong'. */
   look: string;
   /** Dots instead of a line. */
@@ -19,10 +27,19 @@ export interface Series {
   band?: readonly Range[];
 }
 
+export interface Series extends SeriesStyle {
+  points: readonly Point[];
+}
+
+/** A line through values at the x of the chart. */
+export interface ValueSeries extends SeriesStyle {
+  values: ArrayLike<number>;
+}
+
 export type Range = readonly [x: number, low: number, high: number];
 
 export interface ChartAxis {
-  domain: readonly [number, number];
+  domain: readonly [low: number, high: number];
   label: string;
   /** 'log': equal ratios are equal distances; above 0 only. */
   scale?: 'log';
@@ -32,12 +49,18 @@ export interface ChartAxis {
   ticks?: readonly number[];
 }
 
+/** The x of `values` in a chart's series: 0, 1, 2, … or these; by default the axis spans them. */
+export type ChartX =
+  | (ChartAxis & { values?: ArrayLike<number> })
+  | (Omit<ChartAxis, 'domain'> & { domain?: undefined; values: ArrayLike<number> });
+
 export interface LineChart {
   width: number;
-  height: number;
-  x: ChartAxis;
+  /** In pixels, or a share of the width within limits. */
+  height: number | { share: number; min: number; max: number };
+  x: ChartX;
   y: ChartAxis;
-  series: readonly Series[];
+  series: readonly (Series | ValueSeries)[];
   /** What a screen reader says for the drawing. */
   label: string;
   /** Position of the cursor; `onCursor` is called when the pointer moves it. */
@@ -65,7 +88,33 @@ export interface Frame {
 
 const margin = { top: 30, bottom: 44 };
 
-export function lineChart(chart: LineChart): TemplateResult {
+/** What the parts of a drawing use: a chart whose heights, domains and points are all given. */
+interface Layout extends LineChart {
+  height: number;
+  x: ChartAxis;
+  series: readonly Series[];
+}
+
+function layoutOf(chart: LineChart): Layout {
+  const { width, height, x, series } = chart;
+  const { values } = x;
+  const domain = x.domain ?? [x.values[0]!, x.values[x.values.length - 1]!];
+  const fitted = (share: number, min: number, max: number) =>
+    Math.round(Math.min(max, Math.max(min, width * share)));
+  return {
+    ...chart,
+    height: typeof height === 'number' ? height : fitted(height.share, height.min, height.max),
+    x: { ...x, domain },
+    series: series.map((each): Series => {
+      if ('points' in each) return each;
+      const points = Array.from(each.values, (value, k): Point => [values ? values[k]! : k, value]);
+      return { ...each, points };
+    }),
+  };
+}
+
+export function lineChart(given: LineChart): TemplateResult {
+  const chart = layoutOf(given);
   const { width, height } = chart;
   const y = scaleOf(chart.y, [height - margin.bottom, margin.top + (chart.headroom ?? 0)]);
   const rows = ticksOf(chart.y, y, 5);
@@ -180,7 +229,7 @@ function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResu
   return svg`<path class="line ${look}" d=${path(points) ?? ''} />`;
 }
 
-function valueUnder(event: PointerEvent, { x }: LineChart, frame: Frame): number {
+function valueUnder(event: PointerEvent, { x }: Layout, frame: Frame): number {
   const box = (event.currentTarget as SVGElement).getBoundingClientRect();
   const share = (event.clientX - box.left) / box.width;
   const value = scaleOf(x, [0, 1]).invert(share);
@@ -193,7 +242,7 @@ const byX = bisector<Point, number>(([x]) => x).center;
 
 /** A vertical line, a dot on every line that has a value there, and the values in words. */
 function cursor(
-  { cursor: at, series, y, digits = 3 }: LineChart,
+  { cursor: at, series, y, digits = 3 }: Layout,
   frame: Frame,
 ): SVGTemplateResult | typeof nothing {
   if (at === undefined) return nothing;
@@ -241,3 +290,18 @@ export function legend(
       )}
   </ul>`;
 }
+
+/** A limit at an x, with its name at a height; for `below`. */
+export const limitAtX = (frame: Frame, at: number, name: string, nameY: number) => {
+  const x = frame.x(at);
+  return svg`<line class="limit" x1=${x} x2=${x} y1=${frame.top} y2=${frame.bottom} />
+    ${nameBeside(name, { x, y: nameY }, frame)}`;
+};
+
+/** A limit at a y, with its name above or below the line; for `below`. */
+export const limitAtY = (frame: Frame, at: number, name: string, side: 'above' | 'below') => {
+  const y = frame.y(at);
+  const nameY = side === 'above' ? y - 6 : y + 15;
+  return svg`<line class="limit" x1=${frame.left} x2=${frame.right} y1=${y} y2=${y} />
+    <text class="limit-label" x=${frame.left + 6} y=${nameY}>${name}</text>`;
+};

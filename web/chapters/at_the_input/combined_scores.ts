@@ -2,6 +2,7 @@
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -20,15 +21,7 @@ const controls = defineControls({
     max: 2,
     step: 0.05,
   },
-  text: {
-    kind: 'choice',
-    label: words.text,
-    default: 'sentence',
-    options: [
-      { value: 'sentence', label: words.sentence },
-      { value: 'same', label: words.same },
-    ],
-  },
+  text: choice(words.text, { sentence: words.sentence, same: words.same }, 'sentence'),
   query: {
     kind: 'range',
     label: words.query,
@@ -136,11 +129,12 @@ function draw(view: CombineView) {
   return html`<div class="maps">${ways.map((way) => map(view, way, width))}</div>
     ${cell(view)}
     ${numbers(
-      ways.map((way) => ({
-        id: `largest-${way}`,
-        label: words.strings[language].rest[way],
-        value: rounded(data.ways[way].largestRest, 3),
-      })),
+      Object.fromEntries(
+        ways.map((way) => [
+          `largest-${way}`,
+          [words.strings[language].rest[way], rounded(data.ways[way].largestRest, 3)],
+        ]),
+      ),
     )}`;
 }
 

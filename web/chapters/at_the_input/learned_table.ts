@@ -101,12 +101,12 @@ function draw(view: TableView) {
         ? nothing
         : `p(${focus!.row}, ${focus!.column}) = ${fixed(value, 5)}`
     }</p>
-    ${numbers([
-      { id: 'given', label: strings.given, value: whole(data.given) },
-      { id: 'missing', label: strings.missing, value: whole(Math.max(0, length - rows)) },
-      { id: 'parameters', label: strings.parameters, value: whole(rows * dim) },
-      { id: 'sinusoid', label: strings.sinusoid, value: whole(data.sinusoid) },
-    ])}`;
+    ${numbers({
+      given: [strings.given, whole(data.given)],
+      missing: [strings.missing, whole(Math.max(0, length - rows))],
+      parameters: [strings.parameters, whole(rows * dim)],
+      sinusoid: [strings.sinusoid, whole(data.sinusoid)],
+    })}`;
 }
 
 export default defineFigure({

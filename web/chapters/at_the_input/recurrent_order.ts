@@ -5,7 +5,7 @@ import { defineControls, defineFigure, type SettingsOf, type View } from '../../
 import { numbers } from '../../figures/numbers.ts';
 import { horizontalAxis } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
-import { legend, lineChart, type Point } from '../../plots/line_chart.ts';
+import { legend, lineChart } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { hiddenWidth, tokenWidth, type RecurrentOrder } from './jobs.ts';
@@ -104,17 +104,21 @@ function stairs(view: OrderView, width: number) {
   const { settings, language } = view;
   const strings = words.strings[language];
   const { length } = settings;
-  const recurrent = Array.from({ length }, (_, t): Point => [t + 1, t + 1]);
-  const table = Array.from({ length }, (_, t): Point => [1, t + 1]);
+  const tokens = Array.from({ length }, (_, t) => t + 1);
   const dots = length <= 64;
   return lineChart({
     width,
     height: 300,
-    x: { domain: [0, length + 1], label: strings.step, whole: true },
+    x: { domain: [0, length + 1], values: tokens, label: strings.step, whole: true },
     y: { domain: [0, length + 1], label: strings.token, whole: true },
     series: [
-      { name: strings.recurrent, points: recurrent, look: 'position', dots },
-      { name: strings.table, points: table, look: 'plain', dots },
+      { name: strings.recurrent, values: tokens, look: 'position', dots },
+      {
+        name: strings.table,
+        points: tokens.map((token) => [1, token] as const),
+        look: 'plain',
+        dots,
+      },
     ],
     label: strings.stairs(length),
   });
@@ -124,22 +128,14 @@ function results({ data, settings, language }: OrderView) {
   const strings = words.strings[language];
   const { length } = settings;
   const products = length * hiddenWidth * (tokenWidth + hiddenWidth);
-  return numbers([
-    { id: 'with', label: strings.withLabel, value: fixed(Math.max(...data.change.with), 4) },
-    {
-      id: 'without',
-      label: strings.withoutLabel,
-      value: rounded(Math.max(...data.change.without), 2),
-    },
-    { id: 'steps', label: strings.stepsRecurrent, value: whole(length) },
-    { id: 'steps-table', label: strings.stepsTable, value: '1' },
-    {
-      id: 'products',
-      label: strings.productsRecurrent(tokenWidth, hiddenWidth),
-      value: whole(products),
-    },
-    { id: 'products-table', label: strings.productsTable, value: whole(length * tokenWidth) },
-  ]);
+  return numbers({
+    with: [strings.withLabel, fixed(Math.max(...data.change.with), 4)],
+    without: [strings.withoutLabel, rounded(Math.max(...data.change.without), 2)],
+    steps: [strings.stepsRecurrent, whole(length)],
+    'steps-table': [strings.stepsTable, '1'],
+    products: [strings.productsRecurrent(tokenWidth, hiddenWidth), whole(products)],
+    'products-table': [strings.productsTable, whole(length * tokenWidth)],
+  });
 }
 
 function describe({ data, language }: OrderView): string {

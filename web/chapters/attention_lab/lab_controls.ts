@@ -1,5 +1,6 @@
 /** The controls of the lab, and the types of its settings and its data. */
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
 import type { LabResult } from '../../toy/forward.ts';
 import { schemeNames, schemeOf } from '../../toy/schemes.ts';
@@ -57,26 +58,21 @@ export const controls = defineControls(
       display: true,
       place: 'drawing',
     },
-    weights: {
-      kind: 'choice',
-      label: words((t) => t.weights),
-      default: 'random',
-      options: (['random', 'trained'] as const).map((value) => ({
-        value,
-        label: words((t) => t.trained.options[value]),
-      })),
-      place: 'drawing',
-    },
-    layer: {
-      kind: 'choice',
-      label: words((t) => t.trained.layer),
-      default: '2',
-      options: (['1', '2'] as const).map((value) => ({
-        value,
-        label: words((t) => t.trained.layers[value]),
-      })),
-      place: 'drawing',
-    },
+    weights: choice(
+      words((t) => t.weights),
+      {
+        random: words((t) => t.trained.options.random),
+        trained: words((t) => t.trained.options.trained),
+      },
+      'random',
+      { place: 'drawing' },
+    ),
+    layer: choice(
+      words((t) => t.trained.layer),
+      { 1: words((t) => t.trained.layers[1]), 2: words((t) => t.trained.layers[2]) },
+      '2',
+      { place: 'drawing' },
+    ),
     causal: { kind: 'switch', label: words((t) => t.causal), default: false, place: 'drawing' },
     offset: {
       kind: 'range',

@@ -1,5 +1,6 @@
 /** The controls of the long text, and the types of its settings and its data. */
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
 import type { Square } from '../../maps/weight_map_data.ts';
 import { coarsest } from '../../maps/weight_map_pieces.ts';
@@ -58,17 +59,12 @@ export const controls = defineControls(
       place: 'drawing',
     },
     causal: { kind: 'switch', label: words((t) => t.causal), default: true, place: 'drawing' },
-    measure: {
-      kind: 'choice',
-      label: words((t) => t.measure),
-      default: 'mean',
-      options: (['mean', 'max'] as const).map((value) => ({
-        value,
-        label: words((t) => t.measures[value]),
-      })),
-      display: true,
-      place: 'drawing',
-    },
+    measure: choice(
+      words((t) => t.measure),
+      { mean: words((t) => t.measures.mean), max: words((t) => t.measures.max) },
+      'mean',
+      { display: true, place: 'drawing' },
+    ),
     likeness: {
       kind: 'range',
       label: words((t) => t.likeness),

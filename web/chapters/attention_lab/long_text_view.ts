@@ -208,14 +208,10 @@ const weightText = (weight: number) => rounded(weight);
 function drawTotals({ data: { map }, language }: LongTextView): TemplateResult {
   const t = strings[language].totals;
   const draw = (totals?: Totals) =>
-    numbers([
-      {
-        id: 'median-distance',
-        label: t.medianDistance,
-        value: totals ? whole(totals.medianDistance) : '…',
-      },
-      { id: 'attended', label: t.attended, value: totals ? rounded(totals.attended) : '…' },
-    ]);
+    numbers({
+      'median-distance': [t.medianDistance, totals ? whole(totals.medianDistance) : '…'],
+      attended: [t.attended, totals ? rounded(totals.attended) : '…'],
+    });
   const shown = map.totals ? draw(map.totals) : until(map.whole.then(draw), draw());
   return html`<div class="long-totals">${shown}</div>`;
 }

@@ -73,23 +73,16 @@ function draw(view: DigitsView) {
     <ol class="places" aria-label=${describe(view)}>
       ${Array.from({ length: pairs }, (_, k) => place(view, pairs - 1 - k))}
     </ol>
-    ${numbers([
-      { id: 'beta', label: strings.beta, value: rounded(data.beta, 6) },
-      {
-        id: 'reach',
-        label: strings.reach(pairs),
-        value: rounded(data.beta ** pairs, 6),
-      },
-      ...(whole
-        ? [
-            {
-              id: 'written',
-              label: strings.written(settings.position, data.beta),
-              value: [...data.digits].reverse().join(''),
-            },
-          ]
-        : []),
-    ])}`;
+    ${numbers({
+      beta: [strings.beta, rounded(data.beta, 6)],
+      reach: [strings.reach(pairs), rounded(data.beta ** pairs, 6)],
+      ...(whole && {
+        written: [
+          strings.written(settings.position, data.beta),
+          [...data.digits].reverse().join(''),
+        ],
+      }),
+    })}`;
 }
 
 function describe({ settings, data, language }: DigitsView): string {

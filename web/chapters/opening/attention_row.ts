@@ -121,14 +121,10 @@ function results({ data, language }: RowView) {
     (value, token) => `${fixed(data.weights[token]!, 2)} × ${vector(value)}`,
   );
   const sum = data.weights.reduce((total, weight) => total + weight);
-  return numbers([
-    {
-      id: 'output',
-      label: strings.output,
-      value: `${shares.join(' + ')} = ${vector(data.output, 2)}`,
-    },
-    { id: 'sum', label: strings.sum, value: fixed(sum, 4) },
-  ]);
+  return numbers({
+    output: [strings.output, `${shares.join(' + ')} = ${vector(data.output, 2)}`],
+    sum: [strings.sum, fixed(sum, 4)],
+  });
 }
 
 function describe(view: RowView): string {

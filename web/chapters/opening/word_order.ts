@@ -191,18 +191,10 @@ function draw(view: OrderView) {
         @tick=${next}
       ></rw-play>
     </div>
-    ${numbers([
-      {
-        id: 'change-without',
-        label: strings[language].change.without,
-        value: rounded(data.change.without, 1),
-      },
-      {
-        id: 'change-with',
-        label: strings[language].change.with,
-        value: fixed(data.change.with, 3),
-      },
-    ])}`;
+    ${numbers({
+      'change-without': [strings[language].change.without, rounded(data.change.without, 1)],
+      'change-with': [strings[language].change.with, fixed(data.change.with, 3)],
+    })}`;
 }
 
 function table({ data, language }: OrderView) {

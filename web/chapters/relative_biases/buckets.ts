@@ -1,8 +1,9 @@
 /** Which distances share a bucket, and what one learned number does to a row of attention. */
 import { html, svg } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
-import { numbers } from '../../figures/numbers.ts';
-import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
+import { chartFigure } from '../../figures/chart_figure.ts';
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { choice } from '../../figures/shared_controls.ts';
+import type { Frame, Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
 import { bucketsText, words } from './buckets_text.ts';
 import { rowKeys, type Buckets } from './jobs.ts';
@@ -10,15 +11,11 @@ import { biasStyle } from './style.ts';
 
 const controls = defineControls(
   {
-    direction: {
-      kind: 'choice',
-      label: words.direction,
-      default: 'causal',
-      options: [
-        { value: 'causal', label: words.causal },
-        { value: 'bidirectional', label: words.bidirectional },
-      ],
-    },
+    direction: choice(
+      words.direction,
+      { causal: words.causal, bidirectional: words.bidirectional },
+      'causal',
+    ),
     buckets: {
       kind: 'range',
       label: words.buckets,
@@ -70,7 +67,7 @@ const controls = defineControls(
   },
 );
 
-/** The value of key - query under the pointer. */
+/** The focus is the value of key - query under the pointer. */
 type BucketView = View<SettingsOf<typeof controls>, Buckets, number>;
 
 const signed = (value: number) => fixed(value, 0);
@@ -119,31 +116,6 @@ function valueUnder(at: number, { data }: BucketView): number {
 
 const bucketAt = ({ data }: BucketView, value: number) => data.bucketOf[value - data.relative[0]!]!;
 
-function staircase(view: BucketView) {
-  const { settings, data, language, width } = view;
-  const strings = words.strings[language];
-  const points = data.relative.flatMap((value, at): Point[] => [
-    [value - 0.5, data.bucketOf[at]!],
-    [value + 0.5, data.bucketOf[at]!],
-  ]);
-  return lineChart({
-    width,
-    height: Math.round(Math.min(380, Math.max(270, width * 0.36))),
-    x: {
-      domain: [data.relative[0]! - 0.5, data.relative.at(-1)! + 0.5],
-      label: strings.relativeAxis,
-    },
-    y: { domain: [0, settings.buckets], label: strings.bucketAxis },
-    series: [{ name: '', points, look: 'plain' }],
-    label: describe(view),
-    cursor: view.focus,
-    digits: 0,
-    onCursor: (at) => view.setFocus(at === undefined ? undefined : valueUnder(at, view)),
-    onPick: (at) => view.set({ bucket: bucketAt(view, valueUnder(at, view)) }),
-    below: (frame) => bands(view, frame),
-  });
-}
-
 /** Every other bucket shaded, the chosen one in the hue of position. */
 function bands({ settings, data }: BucketView, { x, top, bottom }: Frame) {
   const shown = runsOf(data).filter(({ bucket }, at) => at % 2 === 1 || bucket === settings.bucket);
@@ -163,62 +135,73 @@ function reading(view: BucketView): string {
   return words.strings[language].reading(signed(value), bucket, heldBy(view, bucket) ?? '');
 }
 
-function row(view: BucketView) {
-  const { settings, data, language, width } = view;
-  const strings = words.strings[language];
-  const highest = Math.max(...data.weights);
-  const points = Array.from(data.weights, (weight, key): Point => [key, weight]);
-  return html`<p class="lead">${strings.row(settings.query)}</p>
-    ${lineChart({
-      width,
-      height: 190,
-      x: { domain: [-0.7, rowKeys - 0.3], label: strings.keyAxis },
-      y: { domain: [0, highest * 1.15], label: strings.weightAxis },
-      series: [],
-      label: describe(view),
-      below: ({ x, y }) => svg`${points.map(([key, weight]) => {
-        const isChosen = data.keyBuckets[key] === settings.bucket;
-        return svg`<rect class=${isChosen ? 'bar is-chosen' : 'bar'} x=${x(key - 0.38)}
-          y=${y(weight)} width=${x(0.76) - x(0)} height=${y(0) - y(weight)} />`;
-      })}
-      <path class="query-mark"
-        d="M${x(settings.query)},${y(data.weights[settings.query]!) - 4}l-5,-8h10z" />`,
-    })}`;
+/** The weights of a row as bars, those of keys in the chosen bucket in its hue. */
+function bars({ settings, data }: BucketView, { x, y }: Frame) {
+  const { query, bucket } = settings;
+  return svg`${Array.from(data.weights, (weight, key) => {
+    const isChosen = data.keyBuckets[key] === bucket;
+    return svg`<rect class=${isChosen ? 'bar is-chosen' : 'bar'} x=${x(key - 0.38)}
+      y=${y(weight)} width=${x(0.76) - x(0)} height=${y(0) - y(weight)} />`;
+  })}
+  <path class="query-mark" d="M${x(query)},${y(data.weights[query]!) - 4}l-5,-8h10z" />`;
 }
 
-function results(view: BucketView) {
-  const { settings, data, language } = view;
-  const { bucket, buckets } = settings;
-  const strings = words.strings[language];
-  const mine = Array.from(data.weights).filter((_, key) => data.keyBuckets[key] === bucket);
-  const seen = mine.filter((weight) => weight > 0);
-  const total = seen.reduce((sum, weight) => sum + weight, 0);
-  return numbers([
-    { id: 'held', label: strings.distances(bucket), value: heldBy(view, bucket) ?? strings.empty },
-    { id: 'last', label: strings.last, value: String(lastBegins(data)) },
-    { id: 'keys', label: strings.keys(bucket), value: String(seen.length) },
-    { id: 'weight', label: strings.weight(bucket), value: fixed(total, 4) },
-    { id: 'learned', label: strings.learned, value: String(buckets * 12) },
-  ]);
-}
-
-function describe({ settings, data, language }: BucketView): string {
-  const direction = words[settings.direction][language];
-  return words.strings[language].describe(settings.buckets, direction, String(lastBegins(data)));
-}
-
-export default defineFigure({
+export default chartFigure({
   claims: ['C18'],
   text: bucketsText,
+  words: words.strings,
+  styles: biasStyle,
   controls,
   compute: (settings, engine) => engine.t5Row(settings),
-  draw: (view: BucketView) => html`${staircase(view)}
-    <p class="readout" data-number="reading">${reading(view)}</p>
-    ${row(view)} ${results(view)}`,
-  describe,
-  table: ({ data, language }: BucketView) => ({
-    columns: words.strings[language].columns,
-    rows: data.relative.map((value, at) => [value, data.bucketOf[at]!]),
-  }),
-  styles: biasStyle,
+  show(view, say) {
+    const { data, settings, language, set, setFocus } = view;
+    const { relative, bucketOf, weights, keyBuckets } = data;
+    const { bucket, buckets, query, direction } = settings;
+    const last = String(lastBegins(data));
+    const seen = Array.from(weights).filter(
+      (weight, key) => keyBuckets[key] === bucket && weight > 0,
+    );
+    const total = seen.reduce((sum, weight) => sum + weight, 0);
+    const steps = relative.flatMap((value, at): Point[] => [
+      [value - 0.5, bucketOf[at]!],
+      [value + 0.5, bucketOf[at]!],
+    ]);
+    return {
+      description: say.describe(buckets, words[direction][language], last),
+      charts: [
+        {
+          height: { share: 0.36, min: 270, max: 380 },
+          x: { domain: [relative[0]! - 0.5, relative.at(-1)! + 0.5], label: say.relativeAxis },
+          y: { domain: [0, buckets], label: say.bucketAxis },
+          series: [{ name: '', points: steps, look: 'plain' }],
+          digits: 0,
+          onCursor: (at) => setFocus(at === undefined ? undefined : valueUnder(at, view)),
+          onPick: (at) => set({ bucket: bucketAt(view, valueUnder(at, view)) }),
+          below: (frame) => bands(view, frame),
+        },
+        {
+          before: html`<p class="readout" data-number="reading">${reading(view)}</p>
+            <p class="lead">${say.row(query)}</p>`,
+          height: 190,
+          x: { domain: [-0.7, rowKeys - 0.3], label: say.keyAxis },
+          y: { domain: [0, Math.max(...weights) * 1.15], label: say.weightAxis },
+          series: [],
+          cursor: undefined,
+          onCursor: undefined,
+          below: (frame) => bars(view, frame),
+        },
+      ],
+      numbers: {
+        held: [say.distances(bucket), heldBy(view, bucket) ?? say.empty],
+        last: [say.last, last],
+        keys: [say.keys(bucket), String(seen.length)],
+        weight: [say.weight(bucket), fixed(total, 4)],
+        learned: [say.learned, String(buckets * 12)],
+      },
+      table: {
+        columns: say.columns,
+        rows: relative.map((value, at) => [value, bucketOf[at]!]),
+      },
+    };
+  },
 });

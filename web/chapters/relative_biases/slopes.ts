@@ -2,6 +2,7 @@
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
@@ -21,16 +22,11 @@ const controls = defineControls(
       max: 64,
       follows: 'heads',
     },
-    convention: {
-      kind: 'choice',
-      label: words.convention,
-      default: 'published',
-      options: [
-        { value: 'published', label: words.published },
-        { value: 'sorted', label: words.sorted },
-        { value: 'naive', label: words.naive },
-      ],
-    },
+    convention: choice(
+      words.convention,
+      { published: words.published, sorted: words.sorted, naive: words.naive },
+      'published',
+    ),
     head: {
       kind: 'range',
       label: words.head,
@@ -149,22 +145,16 @@ function results(view: SlopeView) {
   const slope = slopes[head - 1]!;
   const cell = focus && focus.row < heads && focus.column < keys ? focus : undefined;
   const weightAt = (column: number) => data.weights[(head - 1) * keys + column]!;
-  return numbers([
-    { id: 'slope', label: strings.slope(head), value: rounded(slope, 6) },
-    { id: 'window', label: strings.window(head), value: rounded(1 / slope, 4) },
-    { id: 'nearest', label: strings.nearest, value: fixed(weightAt(keys - 1), 5) },
-    { id: 'holding', label: strings.holding, value: `${data.holding[head - 1]} / ${keys}` },
-    { id: 'widest', label: strings.widest, value: rounded(1 / Math.min(...slopes), 4) },
-    ...(cell
-      ? [
-          {
-            id: 'cell',
-            label: strings.cell(head, keys - 1 - cell.column),
-            value: rounded(weightAt(cell.column), 3),
-          },
-        ]
-      : []),
-  ]);
+  return numbers({
+    slope: [strings.slope(head), rounded(slope, 6)],
+    window: [strings.window(head), rounded(1 / slope, 4)],
+    nearest: [strings.nearest, fixed(weightAt(keys - 1), 5)],
+    holding: [strings.holding, `${data.holding[head - 1]} / ${keys}`],
+    widest: [strings.widest, rounded(1 / Math.min(...slopes), 4)],
+    ...(cell && {
+      cell: [strings.cell(head, keys - 1 - cell.column), rounded(weightAt(cell.column), 3)],
+    }),
+  });
 }
 
 function describe(view: SlopeView): string {

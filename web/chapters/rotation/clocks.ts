@@ -1,10 +1,9 @@
 /** Queries and keys rotated by position; the score depends on the difference. */
 import { html } from 'lit';
-import { baseControl } from '../../figures/base_control.ts';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
-import { numbers } from '../../figures/numbers.ts';
+import { chartFigure } from '../../figures/chart_figure.ts';
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
-import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { baseRange, pairRange } from '../../figures/shared_controls.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { angleBetween, pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
@@ -42,18 +41,9 @@ const controls = defineControls(
       min: 0,
       max: largestShift,
     },
-    pair: {
-      kind: 'range',
-      label: words.pair,
-      symbol: 'i',
-      default: 1,
-      min: 0,
-      max: 15,
-      display: true,
-      brush: true,
-    },
+    pair: pairRange(words.pair, { default: 1, max: 15 }),
     dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 32, step: 2 },
-    base: baseControl(100, 1e7),
+    base: baseRange(100, 1e7),
     seed: { kind: 'range', label: words.seed, default: 484, min: 1, max: 999 },
   },
   {
@@ -75,7 +65,7 @@ const partAt = ({ data }: ClocksView, pair: number, offset: number) =>
 const largestCircle = 132;
 
 /** The pairs of query and key before and after their rotation, and their parts in the score. */
-function pairs(view: ClocksView) {
+function pairs(view: ClocksView, label: string) {
   const { data, language, width } = view;
   const strings = words.strings[language];
   const count = data.frequencies.length;
@@ -111,7 +101,7 @@ function pairs(view: ClocksView) {
       drawing: drawPair(size, query, key, part, `i = ${pair}`),
     };
   });
-  return pairButtons(view, describe(view), buttons);
+  return pairButtons(view, label, buttons);
 }
 
 interface Moved {
@@ -138,101 +128,81 @@ function drawPair(size: number, query: Moved, key: Moved, part: number, label: s
   </svg>`;
 }
 
-function chart(view: ClocksView) {
-  const { settings, data, language, width } = view;
-  const strings = words.strings[language];
-  const count = data.frequencies.length;
-  const total = offsets.map((offset, row): Point => {
+/** The score at each offset: the sum of its parts. */
+function totals({ parts, frequencies: { length: count } }: ScoreByOffset): number[] {
+  return offsets.map((_, row) => {
     let sum = 0;
-    for (let i = 0; i < count; i++) sum += data.parts[row * count + i]!;
-    return [offset, sum];
-  });
-  const pair = shownPair(view);
-  const limit = Math.max(...total.map(([, value]) => Math.abs(value))) * 1.12;
-  const offset = settings.query - settings.key;
-  return lineChart({
-    width,
-    height: 270,
-    x: { domain: [-farthest, farthest], label: strings.offsetAxis },
-    y: { domain: [-limit, limit], label: strings.scoreAxis },
-    series: [
-      { name: strings.score, points: total, look: 'plain' },
-      {
-        name: strings.part(pair),
-        points: offsets.map((at): Point => [at, partAt(view, pair, at)]),
-        look: 'position',
-      },
-    ],
-    label: describe(view),
-    cursor: view.focus ?? offset,
-    digits: 4,
-    onCursor: (at) => view.setFocus(at === undefined ? undefined : Math.round(at)),
-    onPick: (at) => {
-      const key = Math.min(farthest, Math.max(0, settings.query - Math.round(at)));
-      view.set({ key, query: Math.min(farthest, Math.max(0, key + Math.round(at))) });
-    },
+    for (let i = 0; i < count; i++) sum += parts[row * count + i]!;
+    return sum;
   });
 }
 
-function results(view: ClocksView) {
-  const { settings, data, language } = view;
-  const { query: m, key: n, shift } = settings;
-  const strings = words.strings[language];
-  const pair = shownPair(view);
-  const { placed, moved, exchanged } = data.score;
-  return numbers([
-    { id: 'placed', label: strings.placed(whole(m), whole(n)), value: fixed(placed, 5) },
-    {
-      id: 'moved',
-      label: strings.moved(whole(m + shift), whole(n + shift)),
-      value: fixed(moved, 5),
-    },
-    { id: 'exchanged', label: strings.exchanged(whole(n), whole(m)), value: fixed(exchanged, 5) },
-    { id: 'angle', label: strings.angle(pair), value: fixed((m - n) * data.frequencies[pair]!, 4) },
-    { id: 'part', label: strings.pairPart(pair), value: fixed(partAt(view, pair, m - n), 4) },
-    {
-      id: 'norms',
-      label: strings.norms,
-      value: `${fixed(data.norms.before, 5)}, ${fixed(data.norms.after, 5)}`,
-    },
-    { id: 'zero', label: strings.zero, value: rounded(data.zeroError, 2) },
-    { id: 'back', label: strings.back, value: rounded(data.backError, 2) },
-  ]);
-}
-
-function describe({ settings, data, language }: ClocksView): string {
-  const { query, key, shift } = settings;
-  const at = (position: number) => whole(position + shift);
-  const score = fixed(data.score.moved, 3);
-  return words.strings[language].describe(data.frequencies.length, at(query), at(key), score);
-}
-
-export default defineFigure({
+export default chartFigure({
   claims: ['C20', 'C21', 'C23'],
   text: clocksText,
+  words: words.strings,
+  styles: rotationStyle,
   controls,
   compute: ({ dim, base, query, key, shift, seed }, engine) =>
     engine.rotaryClocks({ dim, base, query, key, shift, seed }),
-  draw: (view: ClocksView) => html`
-    <rw-play
-      .label=${words.strings[view.language].play}
-      @tick=${() => view.set({ shift: (view.settings.shift + 1) % (largestShift + 1) })}
-    ></rw-play>
-    ${pairs(view)} ${chart(view)} ${results(view)}`,
-  describe,
-  table: (view: ClocksView) => {
-    const { settings, data, language } = view;
-    const offset = settings.query - settings.key;
+  show(view, say) {
+    const { data, settings, focus, set, setFocus } = view;
+    const { query: m, key: n, shift } = settings;
+    const { frequencies, norms, score } = data;
+    const pair = shownPair(view);
+    const total = totals(data);
+    const limit = Math.max(...total.map(Math.abs)) * 1.12;
+    const moved = [whole(m + shift), whole(n + shift)] as const;
+    const description = say.describe(frequencies.length, ...moved, fixed(score.moved, 3));
     return {
-      columns: words.strings[language].columns,
-      rows: Array.from(data.frequencies, (frequency, i) => [
-        i,
-        frequency,
-        ...data.rotatedQ.subarray(2 * i, 2 * i + 2),
-        ...data.rotatedK.subarray(2 * i, 2 * i + 2),
-        partAt(view, i, offset),
-      ]),
+      description,
+      charts: [
+        {
+          before: html`<rw-play
+              .label=${say.play}
+              @tick=${() => set({ shift: (shift + 1) % (largestShift + 1) })}
+            ></rw-play>
+            ${pairs(view, description)}`,
+          height: 270,
+          x: { values: offsets, label: say.offsetAxis },
+          y: { domain: [-limit, limit], label: say.scoreAxis },
+          series: [
+            { name: say.score, values: total, look: 'plain' },
+            {
+              name: say.part(pair),
+              values: offsets.map((at) => partAt(view, pair, at)),
+              look: 'position',
+            },
+          ],
+          cursor: focus ?? m - n,
+          digits: 4,
+          onCursor: (at) => setFocus(at === undefined ? undefined : Math.round(at)),
+          onPick: (at) => {
+            const key = Math.min(farthest, Math.max(0, m - Math.round(at)));
+            set({ key, query: Math.min(farthest, Math.max(0, key + Math.round(at))) });
+          },
+        },
+      ],
+      numbers: {
+        placed: [say.placed(whole(m), whole(n)), fixed(score.placed, 5)],
+        moved: [say.moved(...moved), fixed(score.moved, 5)],
+        exchanged: [say.exchanged(whole(n), whole(m)), fixed(score.exchanged, 5)],
+        angle: [say.angle(pair), fixed((m - n) * frequencies[pair]!, 4)],
+        part: [say.pairPart(pair), fixed(partAt(view, pair, m - n), 4)],
+        norms: [say.norms, `${fixed(norms.before, 5)}, ${fixed(norms.after, 5)}`],
+        zero: [say.zero, rounded(data.zeroError, 2)],
+        back: [say.back, rounded(data.backError, 2)],
+      },
+      table: {
+        columns: say.columns,
+        rows: Array.from(frequencies, (frequency, i) => [
+          i,
+          frequency,
+          ...data.rotatedQ.subarray(2 * i, 2 * i + 2),
+          ...data.rotatedK.subarray(2 * i, 2 * i + 2),
+          partAt(view, i, m - n),
+        ]),
+      },
     };
   },
-  styles: rotationStyle,
 });

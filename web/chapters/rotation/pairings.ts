@@ -2,6 +2,7 @@
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { choice, pairRange } from '../../figures/shared_controls.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -23,15 +24,11 @@ const controls = defineControls(
       min: 0,
       max: 100,
     },
-    layout: {
-      kind: 'choice',
-      label: words.layout,
-      default: 'interleaved',
-      options: [
-        { value: 'interleaved', label: words.interleaved },
-        { value: 'half-split', label: words.halfSplit },
-      ],
-    },
+    layout: choice(
+      words.layout,
+      { interleaved: words.interleaved, 'half-split': words.halfSplit },
+      'interleaved',
+    ),
     base: {
       kind: 'range',
       label: words.base,
@@ -41,16 +38,7 @@ const controls = defineControls(
       max: 1e7,
       step: 'log',
     },
-    pair: {
-      kind: 'range',
-      label: words.pair,
-      symbol: 'i',
-      default: 1,
-      min: 0,
-      max: longestVector / 2 - 1,
-      display: true,
-      brush: true,
-    },
+    pair: pairRange(words.pair, { default: 1, max: longestVector / 2 - 1 }),
     vector: {
       kind: 'text',
       label: words.vector,
@@ -213,22 +201,19 @@ function results(view: PairingView) {
   const dim = data.x.length;
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
   const { interleaved, reordered, mixed } = data.score;
-  return numbers([
-    { id: 'score', label: strings.score, value: fixed(interleaved, 4) },
-    { id: 'reordered', label: strings.reordered, value: fixed(reordered, 4) },
-    { id: 'mixed', label: strings.mixed, value: fixed(mixed, 4) },
-    { id: 'form', label: strings.form, value: rounded(data.formError, 2) },
-    { id: 'order', label: strings.orderError, value: rounded(data.orderError, 2) },
-    ...(cell
-      ? [
-          {
-            id: 'cell',
-            label: strings.entry(cell.row, cell.column),
-            value: fixed(data.matrix[cell.row * dim + cell.column]!, 6),
-          },
-        ]
-      : []),
-  ]);
+  return numbers({
+    score: [strings.score, fixed(interleaved, 4)],
+    reordered: [strings.reordered, fixed(reordered, 4)],
+    mixed: [strings.mixed, fixed(mixed, 4)],
+    form: [strings.form, rounded(data.formError, 2)],
+    order: [strings.orderError, rounded(data.orderError, 2)],
+    ...(cell && {
+      cell: [
+        strings.entry(cell.row, cell.column),
+        fixed(data.matrix[cell.row * dim + cell.column]!, 6),
+      ],
+    }),
+  });
 }
 
 function describe({ settings, data, language }: PairingView): string {

@@ -1,10 +1,10 @@
 /** The base sets the wavelengths, and these give the pairs that never complete a rotation. */
 import { html, svg } from 'lit';
-import { baseControl } from '../../figures/base_control.ts';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
-import { numbers } from '../../figures/numbers.ts';
-import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
-import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
+import { chartFigure } from '../../figures/chart_figure.ts';
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { buttonSize, pairButtons } from '../../figures/pair_buttons.ts';
+import { baseRange, modelRange, pairRange } from '../../figures/shared_controls.ts';
+import type { Frame, Point } from '../../plots/line_chart.ts';
 import { rounded, whole } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import type { Wavelengths } from './jobs.ts';
@@ -13,45 +13,22 @@ import { models, wavelengthsText, words } from './wavelengths_text.ts';
 
 const controls = defineControls(
   {
-    base: baseControl(100, 1e7),
-    length: {
-      kind: 'range',
-      label: words.length,
-      symbol: 'L',
+    base: baseRange(100, 1e7),
+    length: modelRange('length', words.length, {
       hue: 'position',
       default: 4096,
       min: 16,
       max: 1048576,
-      step: 'log',
-      follows: 'length',
-    },
-    dim: {
-      kind: 'range',
-      label: words.dim,
-      symbol: 'd',
-      default: 128,
-      min: 4,
-      max: 256,
-      step: 2,
-      follows: 'dim',
-    },
-    pair: {
-      kind: 'range',
-      label: words.pair,
-      symbol: 'i',
-      default: 48,
-      min: 0,
-      max: 127,
-      display: true,
-      brush: true,
-    },
+    }),
+    dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 256 }),
+    pair: pairRange(words.pair, { default: 48, max: 127 }),
   },
   {
     pair: ({ dim }) => dim / 2 - 1,
   },
 );
 
-type ReachView = View<SettingsOf<typeof controls>, Wavelengths, never>;
+type ReachView = View<SettingsOf<typeof controls>, Wavelengths, number>;
 
 /** Pairs that complete no rotation: the slow ones, from this pair to the last. */
 function firstSlow({ rotations }: Wavelengths): number {
@@ -69,38 +46,9 @@ function presets({ settings, language, set }: ReachView) {
   </div>`;
 }
 
-function ladder(view: ReachView) {
-  const { settings, data, language, width } = view;
-  const { wavelengths } = data;
-  const strings = words.strings[language];
-  const slow = firstSlow(data);
-  const pair = shownPair(view);
-  const points = Array.from(wavelengths, (length, i): Point => [i, length]);
-  const top = Math.max(wavelengths.at(-1)!, settings.length) * 2;
-  return lineChart({
-    width,
-    height: Math.round(Math.min(400, Math.max(300, width * 0.4))),
-    x: { domain: [-0.7, wavelengths.length - 0.3], label: strings.pairAxis },
-    y: { domain: [1, top], label: strings.wavelengthAxis, scale: 'log' },
-    series: [
-      { name: strings.complete, points: points.slice(0, slow), look: 'faint', dots: true },
-      { name: strings.never, points: points.slice(slow), look: 'position', dots: true },
-      { name: strings.chosen(pair), points: [points[pair]!], look: 'bold plain', dots: true },
-    ],
-    label: describe(view),
-    onCursor: (at) => view.brush(at === undefined ? undefined : pairUnder(at, view)),
-    onPick: (at) => view.set({ pair: pairUnder(at, view) }),
-    below: (frame) => contextLine(view, frame),
-  });
-}
-
-function pairUnder(at: number, { data }: ReachView): number {
-  return Math.min(data.wavelengths.length - 1, Math.max(0, Math.round(at)));
-}
-
-function contextLine({ settings, language }: ReachView, { y, left, right, top }: Frame) {
-  const level = y(settings.length);
-  const text = words.strings[language].context(whole(settings.length));
+/** Shades the wavelengths above the context's length, and names it. */
+function contextLine(length: number, text: string, { y, left, right, top }: Frame) {
+  const level = y(length);
   return svg`<rect class="slow" x=${left} y=${top} width=${right - left}
       height=${Math.max(0, level - top)} />
     <line class="length" x1=${left} x2=${right} y1=${level} y2=${level} />
@@ -141,42 +89,56 @@ function drawPair(size: number, rotations: number, pair: number) {
   </svg>`;
 }
 
-function results(view: ReachView) {
-  const { settings, data, language } = view;
-  const { wavelengths, rotations } = data;
-  const strings = words.strings[language];
-  const pair = shownPair(view);
-  const slow = firstSlow(data);
-  const never = rotations.length - slow;
-  return numbers([
-    {
-      id: 'never',
-      label: strings.count(whole(settings.length)),
-      value: `${never} / ${rotations.length}`,
-    },
-    { id: 'first', label: strings.first, value: never > 0 ? `i = ${slow}` : strings.none },
-    { id: 'longest', label: strings.longest, value: rounded(wavelengths.at(-1)!, 5) },
-    { id: 'wavelength', label: strings.wavelength(pair), value: rounded(wavelengths[pair]!, 5) },
-    { id: 'turns', label: strings.turns(pair), value: rounded(rotations[pair]!, 4) },
-  ]);
-}
-
-function describe({ settings, data, language }: ReachView): string {
-  const count = data.rotations.length;
-  return words.strings[language].describe(count, count - firstSlow(data), whole(settings.length));
-}
-
-export default defineFigure({
+export default chartFigure({
   claims: ['C25'],
   text: wavelengthsText,
-  controls,
-  compute: ({ dim, base, length }, engine) => engine.rotaryReach({ dim, base, length }),
-  draw: (view: ReachView) =>
-    html`${presets(view)} ${ladder(view)} ${circles(view)} ${results(view)}`,
-  describe,
-  table: ({ data, language }: ReachView) => ({
-    columns: words.strings[language].columns,
-    rows: Array.from(data.wavelengths, (wavelength, i) => [i, wavelength, data.rotations[i]!]),
-  }),
+  words: words.strings,
   styles: rotationStyle,
+  controls,
+  cursor: 'pair',
+  compute: ({ dim, base, length }, engine) => engine.rotaryReach({ dim, base, length }),
+  show(view, say) {
+    const { data, settings, cursor: pair } = view;
+    const { wavelengths, rotations } = data;
+    const count = rotations.length;
+    const slow = firstSlow(data);
+    const length = whole(settings.length);
+    const longest = wavelengths.at(-1)!;
+    const points = Array.from(wavelengths, (wavelength, i): Point => [i, wavelength]);
+    return {
+      description: say.describe(count, count - slow, length),
+      charts: [
+        {
+          before: presets(view),
+          height: { share: 0.4, min: 300, max: 400 },
+          x: { domain: [-0.7, count - 0.3], label: say.pairAxis },
+          y: {
+            domain: [1, Math.max(longest, settings.length) * 2],
+            label: say.wavelengthAxis,
+            scale: 'log',
+          },
+          series: [
+            { name: say.complete, points: points.slice(0, slow), look: 'faint', dots: true },
+            { name: say.never, points: points.slice(slow), look: 'position', dots: true },
+            { name: say.chosen(pair), points: [points[pair]!], look: 'bold plain', dots: true },
+          ],
+          // The chosen dot stands for it.
+          cursor: undefined,
+          below: (frame) => contextLine(settings.length, say.context(length), frame),
+        },
+      ],
+      after: circles(view),
+      numbers: {
+        never: [say.count(length), `${count - slow} / ${count}`],
+        first: [say.first, slow < count ? `i = ${slow}` : say.none],
+        longest: [say.longest, rounded(longest, 5)],
+        wavelength: [say.wavelength(pair), rounded(wavelengths[pair]!, 5)],
+        turns: [say.turns(pair), rounded(rotations[pair]!, 4)],
+      },
+      table: {
+        columns: say.columns,
+        rows: Array.from(wavelengths, (wavelength, i) => [i, wavelength, rotations[i]!]),
+      },
+    };
+  },
 });

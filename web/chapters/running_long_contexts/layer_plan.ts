@@ -136,16 +136,15 @@ function draw(view: PlanView): TemplateResult {
   })}
     <p class="readout">${say.layer(at + 1, layers[at]!)}</p>
     ${drawKinds(kinds, view)}
-    ${numbers([
-      { id: 'layers', label: say.layers, value: whole(layers.length) },
-      { id: 'rotating', label: say.rotating, value: count(({ rotates }) => rotates) },
-      {
-        id: 'limited',
-        label: say.limited,
-        value: count(({ window, chunk }) => window !== undefined || chunk !== undefined),
-      },
-      { id: 'scaled', label: say.scaled, value: count(({ isScaled }) => isScaled) },
-    ])}
+    ${numbers({
+      layers: [say.layers, whole(layers.length)],
+      rotating: [say.rotating, count(({ rotates }) => rotates)],
+      limited: [
+        say.limited,
+        count(({ window, chunk }) => window !== undefined || chunk !== undefined),
+      ],
+      scaled: [say.scaled, count(({ isScaled }) => isScaled)],
+    })}
     ${source ? html`<p class="source">${say.source(source)}</p>` : nothing}
     ${drawAccount(view)} ${drawOwn(view)}`;
 }

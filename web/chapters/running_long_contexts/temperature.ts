@@ -1,105 +1,82 @@
 /** YaRN's temperature, and the rule of a model's configuration that sets it. */
 import { html, nothing } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
-import { numbers } from '../../figures/numbers.ts';
-import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { chartFigure } from '../../figures/chart_figure.ts';
+import { modelRange } from '../../figures/shared_controls.ts';
 import { fixed } from '../../plots/number.ts';
-import { largestFactor, type Temperature } from './jobs.ts';
+import { largestFactor } from './jobs.ts';
 import { runningStyle } from './style.ts';
 import { temperatureText, words } from './temperature_text.ts';
 
 /** A number of the configuration; 0 means that the configuration does not have it. */
 const configNumber = { kind: 'range', default: 0, min: 0, max: 2, step: 0.001 } as const;
 
-const controls = defineControls({
-  factor: {
-    kind: 'range',
-    label: words.factor,
-    symbol: 's',
-    default: 16,
-    min: 1,
-    max: largestFactor,
-    step: 0.5,
-    follows: 'factor',
-  },
-  given: { ...configNumber, label: words.given },
-  mscale: { ...configNumber, label: words.mscale },
-  mscaleAllDim: { ...configNumber, label: words.mscaleAllDim },
-});
-
-type TemperatureView = View<SettingsOf<typeof controls>, Temperature, number>;
+/** What of the configuration sets the factor. */
+type Given = Record<'given' | 'mscale' | 'mscaleAllDim', number>;
 
 /**
  * Returns the index of the rule that applies: the first one in the order of Hugging Face
  * transformers whose parameters are given.
  */
-function appliedRule({ given, mscale, mscaleAllDim }: TemperatureView['settings']): 0 | 1 | 2 {
+function appliedRule({ given, mscale, mscaleAllDim }: Given): 0 | 1 | 2 {
   if (given > 0) return 0;
   return mscale > 0 && mscaleAllDim > 0 ? 1 : 2;
 }
 
-function chart(view: TemperatureView) {
-  const { data, settings, language, width, focus } = view;
-  const strings = words.strings[language];
-  const curve = (values: number[]) => values.map((value, k): Point => [data.factors[k]!, value]);
-  return lineChart({
-    width,
-    height: Math.round(Math.min(340, Math.max(250, width * 0.36))),
-    x: { domain: [1, largestFactor], label: strings.factorAxis, scale: 'log' },
-    y: { domain: [0.95, 2.1], label: strings.multiplierAxis },
-    series: [
-      { name: strings.yarn, points: curve(data.yarn), look: 'parts bold' },
-      { name: strings.squared, points: curve(data.yarn.map((m) => m * m)), look: 'parts dashed' },
-      { name: strings.longrope, points: curve(data.longrope), look: 'longrope bold' },
-    ],
-    label: describe(view),
-    cursor: focus ?? settings.factor,
-    onCursor: view.setFocus,
-    onPick: (factor) => view.set({ factor: Math.round(2 * factor) / 2 }),
-  });
-}
-
-function resolver(view: TemperatureView) {
-  const { settings, language } = view;
-  const strings = words.strings[language];
-  const applied = appliedRule(settings);
-  return html`<ol class="resolver" aria-label=${strings.resolver}>
-    ${strings.rules.map(
+const resolver = (label: string, rules: readonly string[], applied: number) =>
+  html`<ol class="resolver" aria-label=${label}>
+    ${rules.map(
       (rule, k) => html`<li aria-current=${k === applied ? 'true' : nothing}
         data-number=${k === applied ? 'fired' : nothing}>${rule}</li>`,
     )}
   </ol>`;
-}
 
-function draw(view: TemperatureView) {
-  const { data, language } = view;
-  const strings = words.strings[language];
-  return html`${chart(view)} ${resolver(view)}
-    ${numbers([
-      { id: 'cos-sin', label: strings.cosSin, value: fixed(data.cosSin, 6) },
-      { id: 'softmax', label: strings.softmax, value: fixed(data.softmaxScale, 6) },
-      { id: 'logits', label: strings.logits, value: fixed(data.logits, 6) },
-    ])}`;
-}
-
-function describe({ settings, data, language }: TemperatureView): string {
-  return words.strings[language].describe(fixed(settings.factor, 1), fixed(data.cosSin, 4));
-}
-
-export default defineFigure({
+export default chartFigure({
   claims: ['C32'],
   text: temperatureText,
-  controls,
+  words: words.strings,
+  styles: runningStyle,
+  controls: {
+    factor: modelRange('factor', words.factor, { default: 16, min: 1, max: largestFactor }),
+    given: { ...configNumber, label: words.given },
+    mscale: { ...configNumber, label: words.mscale },
+    mscaleAllDim: { ...configNumber, label: words.mscaleAllDim },
+  },
   compute: ({ factor, given, mscale, mscaleAllDim }, engine) =>
     engine.attentionTemperature({ factor, attentionFactor: given, mscale, mscaleAllDim }),
-  draw,
-  describe,
-  table: ({ data, language }: TemperatureView) => {
-    const strings = words.strings[language];
+  show({ data, settings, focus, set }, say) {
+    const { factors, yarn, longrope } = data;
     return {
-      columns: ['s', strings.yarn, strings.longrope],
-      rows: data.factors.map((factor, k) => [factor, data.yarn[k]!, data.longrope[k]!]),
+      description: say.describe(fixed(settings.factor, 1), fixed(data.cosSin, 4)),
+      charts: [
+        {
+          height: { share: 0.36, min: 250, max: 340 },
+          x: {
+            domain: [1, largestFactor],
+            values: factors,
+            label: say.factorAxis,
+            scale: 'log',
+          },
+          y: { domain: [0.95, 2.1], label: say.multiplierAxis },
+          series: [
+            { name: say.yarn, values: yarn, look: 'parts bold' },
+            { name: say.squared, values: yarn.map((m) => m * m), look: 'parts dashed' },
+            { name: say.longrope, values: longrope, look: 'longrope bold' },
+          ],
+          cursor: focus ?? settings.factor,
+          onPick: (factor) => set({ factor: Math.round(2 * factor) / 2 }),
+        },
+      ],
+      after: resolver(say.resolver, say.rules, appliedRule(settings)),
+      numbers: {
+        'cos-sin': [say.cosSin, fixed(data.cosSin, 6)],
+        softmax: [say.softmax, fixed(data.softmaxScale, 6)],
+        logits: [say.logits, fixed(data.logits, 6)],
+      },
+      table: [
+        ['s', factors],
+        [say.yarn, yarn],
+        [say.longrope, longrope],
+      ],
     };
   },
-  styles: runningStyle,
 });

@@ -2,6 +2,7 @@
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -11,15 +12,7 @@ import { sinusoidStyle } from './style.ts';
 
 const controls = defineControls(
   {
-    weights: {
-      kind: 'choice',
-      label: words.weights,
-      default: 'none',
-      options: [
-        { value: 'none', label: words.none },
-        { value: 'random', label: words.random },
-      ],
-    },
+    weights: choice(words.weights, { none: words.none, random: words.random }, 'none'),
     tokens: { kind: 'range', label: words.tokens, default: 24, min: 2, max: 48 },
     start: { kind: 'range', label: words.start, hue: 'position', default: 0, min: 0, max: 2000 },
     seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 999 },
@@ -141,13 +134,9 @@ export default defineFigure({
   draw: (view: FourTermsView) => html`
     <div class="terms">${termNames.map((name) => map(view, name))}</div>
     ${split(view)}
-    ${numbers([
-      {
-        id: 'residual',
-        label: words.strings[view.language].residual,
-        value: rounded(view.data.residual, 2),
-      },
-    ])}`,
+    ${numbers({
+      residual: [words.strings[view.language].residual, rounded(view.data.residual, 2)],
+    })}`,
   describe,
   table: ({ settings, data, language }: FourTermsView) => {
     const { tokens, start } = settings;

@@ -1,8 +1,8 @@
 /** The table of position vectors as a picture, and any column of it as a wave. */
 import { html, nothing, svg } from 'lit';
-import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { baseRange, choice, modelRange } from '../../figures/shared_controls.ts';
 import { textWidth } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
@@ -24,44 +24,23 @@ const controls = defineControls(
       min: 2,
       max: 512,
     },
-    dim: {
-      kind: 'range',
-      label: words.dim,
-      symbol: 'd',
-      default: 128,
-      min: 4,
-      max: 512,
-      step: 2,
-      follows: 'dim',
-    },
-    base: baseControl(2, 1e6),
-    layout: {
-      kind: 'choice',
-      label: words.layout,
-      default: 'interleaved',
-      options: [
-        { value: 'interleaved', label: words.interleaved },
-        { value: 'half-split', label: words.halfSplit },
-      ],
-    },
-    spacing: {
-      kind: 'choice',
-      label: words.spacing,
-      default: 'dim/2',
-      options: [
-        { value: 'dim/2', label: { en: '2i/d', zh: '2i/d' } },
-        { value: 'dim/2-1', label: { en: 'i/(d/2 − 1)', zh: 'i/(d/2 − 1)' } },
-      ],
-    },
-    order: {
-      kind: 'choice',
-      label: words.order,
-      default: 'sin-first',
-      options: [
-        { value: 'sin-first', label: words.sinFirst },
-        { value: 'cos-first', label: words.cosFirst },
-      ],
-    },
+    dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 512 }),
+    base: baseRange(2, 1e6),
+    layout: choice(
+      words.layout,
+      { interleaved: words.interleaved, 'half-split': words.halfSplit },
+      'interleaved',
+    ),
+    spacing: choice(
+      words.spacing,
+      { 'dim/2': { en: '2i/d', zh: '2i/d' }, 'dim/2-1': { en: 'i/(d/2 − 1)', zh: 'i/(d/2 − 1)' } },
+      'dim/2',
+    ),
+    order: choice(
+      words.order,
+      { 'sin-first': words.sinFirst, 'cos-first': words.cosFirst },
+      'sin-first',
+    ),
     column: {
       kind: 'range',
       label: words.column,
@@ -201,15 +180,11 @@ function results({ settings, data, language }: HeatmapView) {
   const strings = words.strings[language];
   const { closest, swing } = data;
   const halves = settings.layout === 'interleaved' ? strings.halves : strings.halvesOfPairs;
-  return numbers([
-    { id: 'swing-fast', label: halves.fast, value: fixed(swing.fast, 3) },
-    { id: 'swing-slow', label: halves.slow, value: fixed(swing.slow, 3) },
-    {
-      id: 'closest',
-      label: strings.closest(closest.first, closest.second),
-      value: fixed(closest.distance, 4),
-    },
-  ]);
+  return numbers({
+    'swing-fast': [halves.fast, fixed(swing.fast, 3)],
+    'swing-slow': [halves.slow, fixed(swing.slow, 3)],
+    closest: [strings.closest(closest.first, closest.second), fixed(closest.distance, 4)],
+  });
 }
 
 function describe({ settings, data, language }: HeatmapView): string {

@@ -1,9 +1,9 @@
 /** An offset rotates every pair by an angle that does not depend on the position. */
 import { html, svg } from 'lit';
-import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
+import { baseRange, modelRange, pairRange } from '../../figures/shared_controls.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -34,27 +34,9 @@ const controls = defineControls(
       min: -50,
       max: 50,
     },
-    pair: {
-      kind: 'range',
-      label: words.pair,
-      symbol: 'i',
-      default: 0,
-      min: 0,
-      max: 31,
-      display: true,
-      brush: true,
-    },
-    dim: {
-      kind: 'range',
-      label: words.dim,
-      symbol: 'd',
-      default: 16,
-      min: 4,
-      max: 64,
-      step: 2,
-      follows: 'dim',
-    },
-    base: baseControl(2, 1e6),
+    pair: pairRange(words.pair, { default: 0, max: 31 }),
+    dim: modelRange('dim', words.dim, { default: 16, min: 4, max: 64 }),
+    base: baseRange(2, 1e6),
   },
   {
     pair: ({ dim }) => dim / 2 - 1,
@@ -185,23 +167,19 @@ function results(view: ShiftView) {
   const pair = shownPair(view);
   const angle = offset * data.frequencies[pair]!;
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
-  return numbers([
-    {
-      id: 'turn',
-      label: strings.angleOf(pair),
-      value: strings.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1)),
-    },
-    { id: 'residual', label: strings.residual(lastPosition), value: rounded(data.residual, 2) },
-    ...(cell
-      ? [
-          {
-            id: 'cell',
-            label: strings.cell(cell.row, cell.column),
-            value: fixed(data.map[cell.row * dim + cell.column]!, 6),
-          },
-        ]
-      : []),
-  ]);
+  return numbers({
+    turn: [
+      strings.angleOf(pair),
+      strings.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1)),
+    ],
+    residual: [strings.residual(lastPosition), rounded(data.residual, 2)],
+    ...(cell && {
+      cell: [
+        strings.cell(cell.row, cell.column),
+        fixed(data.map[cell.row * dim + cell.column]!, 6),
+      ],
+    }),
+  });
 }
 
 function describe({ settings, data, language }: ShiftView): string {

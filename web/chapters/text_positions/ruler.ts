@@ -64,18 +64,15 @@ function draw(view: RulerView): TemplateResult {
   const say = words.strings[language];
   const { sentence, gates, measured } = data;
   const key = keyOf(view);
+  const distance = (ruler: (typeof rulers)[number]) =>
+    ruler === 'plain'
+      ? fixed(measured.plain.distances[key]!, 0)
+      : `${fixed(measured[ruler].distances[key]!, 2)} ${say.units[ruler]}`;
+  const label = (ruler: (typeof rulers)[number]) =>
+    say.distance(words.rulers[ruler][language], shortened(data.tokens[key]!));
   return html`${tokenChips({ sentence, settings, language, gates, set: view.set })}
     ${drawRulers(view, describe(view))}
-    ${numbers(
-      rulers.map((ruler) => ({
-        id: ruler,
-        label: say.distance(words.rulers[ruler][language], shortened(data.tokens[key]!)),
-        value:
-          ruler === 'plain'
-            ? fixed(measured.plain.distances[key]!, 0)
-            : `${fixed(measured[ruler].distances[key]!, 2)} ${say.units[ruler]}`,
-      })),
-    )}
+    ${numbers(Object.fromEntries(rulers.map((ruler) => [ruler, [label(ruler), distance(ruler)]])))}
     ${drawSum(view)}`;
 }
 

@@ -111,23 +111,19 @@ function draw(view: WeightsView): TemplateResult {
   return html`<p class="scheme-note">${textSchemeText[scheme].note[language]}${withoutGates.has(scheme) ? ` ${say.noGates}` : ''}</p>
     ${tokenChips({ sentence, settings, language, set: view.set })}
     ${chart(view)} ${legend(view)}
-    ${numbers([
-      { id: 'sum', label: say.sum(name), value: fixed(sum(data.with), 3) },
-      ...(place < 0
-        ? []
-        : [
-            {
-              id: 'behind-with',
-              label: say.behind(shortened(sentence.tokens[place]!), name),
-              value: fixed(behind(data.with, place), 3),
-            },
-            {
-              id: 'behind-without',
-              label: say.behind(shortened(sentence.tokens[place]!), say.without),
-              value: fixed(behind(data.without, place), 3),
-            },
-          ]),
-    ])}
+    ${numbers({
+      sum: [say.sum(name), fixed(sum(data.with), 3)],
+      ...(place >= 0 && {
+        'behind-with': [
+          say.behind(shortened(sentence.tokens[place]!), name),
+          fixed(behind(data.with, place), 3),
+        ],
+        'behind-without': [
+          say.behind(shortened(sentence.tokens[place]!), say.without),
+          fixed(behind(data.without, place), 3),
+        ],
+      }),
+    })}
 `;
 }
 

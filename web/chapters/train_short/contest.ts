@@ -2,8 +2,14 @@
 import { html, nothing, svg } from 'lit';
 import type { Language } from '../../languages.ts';
 import type { View } from '../../figures/figure.ts';
-import { nameBeside } from '../../plots/axis.ts';
-import { lineChart, type Frame, type Point, type Series } from '../../plots/line_chart.ts';
+import {
+  limitAtX,
+  limitAtY,
+  lineChart,
+  type Frame,
+  type Point,
+  type Series,
+} from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import {
   recording,
@@ -115,7 +121,7 @@ export const byLength =
   (run: RecordedRun): Point[] =>
     (run.evaluations[evaluation] ?? []).map((scores) => [scores.length, value(scores)]);
 
-const chartHeight = (width: number) => Math.round(Math.min(320, Math.max(250, width * 0.55)));
+const chartHeight = { share: 0.55, min: 250, max: 320 };
 
 /** Losses while training, also those of live runs that go on. */
 function lossChart(view: ContestView, width: number) {
@@ -136,7 +142,7 @@ function lossChart(view: ContestView, width: number) {
   const losses = recorded.flatMap(({ points }) => points.map(([, loss]) => loss));
   return lineChart({
     width,
-    height: chartHeight(width),
+    height: chartHeight,
     x: { domain: [0, data.recorded.plan.steps], label: say.stepAxis },
     y: { domain: [0, Math.max(1, ...losses)], label: say.lossAxis },
     series: [...recorded, ...live],
@@ -163,17 +169,14 @@ export function lengthChart(view: ContestView, width: number, chart: LengthChart
   const { data, language, focus, setFocus } = view;
   const { lengths, y, label, more = [], chance, trained } = chart;
   const say = contestWords[language];
-  const chanceLine = ({ y: at, left, right, bottom }: Frame) => {
+  const chanceLine = (frame: Frame) => {
     if (chance === undefined) return nothing;
-    const y = at(chance);
-    // Below the line, where there is room above the axis.
-    const name = y + 20 < bottom ? y + 15 : y - 6;
-    return svg`<line class="limit" x1=${left} x2=${right} y1=${y} y2=${y} />
-      <text class="limit-label" x=${left + 6} y=${name}>${say.chance}</text>`;
+    const hasRoomBelow = frame.y(chance) + 20 < frame.bottom;
+    return limitAtY(frame, chance, say.chance, hasRoomBelow ? 'below' : 'above');
   };
   return lineChart({
     width,
-    height: chartHeight(width),
+    height: chartHeight,
     x: {
       domain: [lengths[0]!, lengths.at(-1)!],
       label: chart.axis ?? say.lengthAxis,
@@ -196,11 +199,8 @@ export function lengthChart(view: ContestView, width: number, chart: LengthChart
 export const limitHeadroom = 24;
 
 /** Names the training length in a chart over lengths or places, above all lines. */
-export function trainedLimit(frame: Frame, length: number, language: Language) {
-  const at = frame.x(length);
-  return svg`<line class="limit" x1=${at} x2=${at} y1=${frame.top} y2=${frame.bottom} />
-    ${nameBeside(contestWords[language].trained, { x: at, y: frame.top + 12 }, frame)}`;
-}
+export const trainedLimit = (frame: Frame, length: number, language: Language) =>
+  limitAtX(frame, length, contestWords[language].trained, frame.top + 12);
 
 /** The switches of the schemes that the plan has. */
 function schemeLegend({ data, language, control }: ContestView) {

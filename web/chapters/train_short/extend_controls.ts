@@ -1,36 +1,17 @@
 /** The controls of `extend-without-training`, and the types of its settings and its data. */
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import type { Recorded } from '../../trained/recordings.ts';
 import type { ModelScores } from '../../worker/training.ts';
 import { liveControls } from './contest.ts';
-import { liveMethodNames, liveMethods } from './extend_methods.ts';
+import { liveMethodNames } from './extend_methods.ts';
 import { words } from './extend_text.ts';
 import { descriptionsOf, type LiveRuns } from '../../trained/live_runs.ts';
 
 export const controls = defineControls({
-  task: {
-    kind: 'choice',
-    label: words.task,
-    default: 'repeats',
-    options: (['repeats', 'drawers'] as const).map((value) => ({
-      value,
-      label: words.tasks[value],
-    })),
-  },
-  length: {
-    kind: 'choice',
-    label: words.length,
-    default: '8',
-    options: (['4', '8'] as const).map((value) => ({ value, label: words.lengths[value] })),
-  },
-  method: {
-    kind: 'choice',
-    label: words.method,
-    default: 'ntk',
-    look: 'menu',
-    options: liveMethods.map((value) => ({ value, label: liveMethodNames[value] })),
-    place: 'drawing',
-  },
+  task: choice(words.task, words.tasks, 'repeats'),
+  length: choice(words.length, words.lengths, '8'),
+  method: choice(words.method, liveMethodNames, 'ntk', { look: 'menu', place: 'drawing' }),
   factor: {
     kind: 'range',
     label: words.factor,
@@ -60,16 +41,7 @@ export const controls = defineControls({
     place: 'drawing',
   },
   logN: { kind: 'switch', label: words.logN, default: false, place: 'drawing' },
-  model: {
-    kind: 'choice',
-    label: words.model,
-    default: 'off',
-    options: (['off', 'recorded', 'own'] as const).map((value) => ({
-      value,
-      label: words.models[value],
-    })),
-    place: 'drawing',
-  },
+  model: choice(words.model, words.models, 'off', { place: 'drawing' }),
   seed: liveControls.seed,
   steps: liveControls.steps,
 });

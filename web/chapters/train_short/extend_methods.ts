@@ -63,8 +63,6 @@ export const liveMethodNames = {
 
 export type LiveMethod = keyof typeof liveMethodNames;
 
-export const liveMethods = Object.keys(liveMethodNames) as LiveMethod[];
-
 export interface LiveSettings {
   method: LiveMethod;
   factor: number;

@@ -2,7 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { numbers } from '../../figures/numbers.ts';
 import { dotPlot } from '../../plots/dot_plot.ts';
-import { lineChart, type Point, type Series } from '../../plots/line_chart.ts';
+import { limitAtY, lineChart, type Point, type Series } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import type { RecordedRun } from '../../trained/recordings.ts';
 import { halfWidth, spreadText } from './contest.ts';
@@ -23,7 +23,7 @@ export function scoresOf(run: RecordedRun, key: string, length: string): number[
 const valuesOf = ({ data }: ExtensionView, key: string, length: string, group = 0) =>
   data.recorded.results.flatMap((run) => scoresOf(run, key, length)?.[group] ?? []);
 
-const heightOf = (width: number) => Math.round(Math.min(300, Math.max(240, width * 0.55)));
+const height = { share: 0.55, min: 240, max: 300 };
 
 function lossChart(view: ExtensionView, width: number) {
   const { data, language } = view;
@@ -40,7 +40,7 @@ function lossChart(view: ExtensionView, width: number) {
   const most = Math.max(1, ...series.flatMap(({ points }) => points.map(([, loss]) => loss)));
   return lineChart({
     width,
-    height: heightOf(width),
+    height,
     x: { domain: [0, recorded.plan.steps], label: say.stepAxis },
     y: { domain: [0, Math.min(4, most)], label: say.lossAxis },
     series,
@@ -91,20 +91,17 @@ function angleChart(view: ExtensionView, width: number) {
   const say = words.strings[language];
   const factor = Number(settings.length);
   const { used, trained } = data;
-  const points = Array.from(used, (theta, i): Point => [i, theta / trained[i]!]);
-  const least = Math.min(0.5 / factor, ...points.map(([, ratio]) => ratio));
+  const ratios = used.map((theta, i) => theta / trained[i]!);
+  const least = Math.min(0.5 / factor, ...ratios);
   return lineChart({
     width,
-    height: heightOf(width),
+    height,
     x: { domain: [0, used.length - 1], label: say.pairAxis, whole: true },
     y: { domain: [least * 0.9, 1.6], label: say.ratioAxis, scale: 'log' },
-    series: [{ name: '', look: 'plain', points }],
+    series: [{ name: '', look: 'plain', values: ratios }],
     label: say.ratioAxis,
-    below: ({ y, left, right }) => svg`
-      <line class="limit" x1=${left} x2=${right} y1=${y(1)} y2=${y(1)} />
-      <text class="limit-label" x=${left + 6} y=${y(1) - 6}>${say.neighbours}</text>
-      <line class="limit" x1=${left} x2=${right} y1=${y(1 / factor)} y2=${y(1 / factor)} />
-      <text class="limit-label" x=${left + 6} y=${y(1 / factor) + 15}>${say.order(String(factor))}</text>`,
+    below: (frame) => svg`${limitAtY(frame, 1, say.neighbours, 'above')}
+      ${limitAtY(frame, 1 / factor, say.order(String(factor)), 'below')}`,
   });
 }
 
@@ -124,7 +121,7 @@ function sweep(
   );
   return lineChart({
     width,
-    height: heightOf(width),
+    height,
     x: { domain: [2, 64], label, scale: 'log', ticks: [2, 4, 8, 16, 32, 64] },
     y: { domain: [0, 1], label: say.accuracy },
     series: [{ name: '', look: 'is-rope', ...joined(lists.filter(({ length }) => length > 0)) }],
@@ -150,23 +147,13 @@ function measuring(view: ExtensionView) {
     ${isMissing ? html`<p class="setting" role="status">${say.missing}</p>` : nothing}
     ${
       measured
-        ? numbers([
-            {
-              id: 'measured',
-              label: say.measured,
-              value: fixed(groups[0]?.accuracy ?? measured.scores.accuracy, 3),
-            },
-            ...(groups[1]
-              ? [
-                  {
-                    id: 'measured-fresh',
-                    label: say.measuredFresh,
-                    value: fixed(groups[1].accuracy, 3),
-                  },
-                ]
-              : []),
-            { id: 'seconds', label: say.seconds, value: `${rounded(measured.seconds, 2)} s` },
-          ])
+        ? numbers({
+            measured: [say.measured, fixed(groups[0]?.accuracy ?? measured.scores.accuracy, 3)],
+            ...(groups[1] && {
+              'measured-fresh': [say.measuredFresh, fixed(groups[1].accuracy, 3)],
+            }),
+            seconds: [say.seconds, `${rounded(measured.seconds, 2)} s`],
+          })
         : nothing
     }`;
 }

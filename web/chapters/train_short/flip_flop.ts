@@ -1,6 +1,7 @@
 /** The memory of one bit, by length and by how rarely the bit is written. */
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import {
   drawContest,
   lengthChart,
@@ -15,16 +16,9 @@ import { flipFlopText, words } from './flip_flop_text.ts';
 import { schemeSwitches } from './schemes.ts';
 import { shortStyle } from './style.ts';
 
-/** Names of evaluations, and the share of ignored bits in them. */
-const texts = ['usual', 'sparse', 'dense'] as const;
-
 const controls = defineControls({
-  text: {
-    kind: 'choice',
-    label: words.text,
-    default: 'sparse',
-    options: texts.map((value) => ({ value, label: words.texts[value] })),
-  },
+  // Names of evaluations, with the share of ignored bits in them.
+  text: choice(words.text, words.texts, 'sparse'),
   ...liveControls,
   ...schemeSwitches(['rope', 'alibi', 'kerple', 'fox', 'cope']),
 });

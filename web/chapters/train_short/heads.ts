@@ -2,6 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
@@ -38,22 +39,8 @@ const controls = defineControls({
       label: { en: value, zh: value },
     })),
   },
-  layer: {
-    kind: 'choice',
-    label: words.layer,
-    default: '2',
-    options: (['1', '2'] as const).map((value) => ({ value, label: words.layers[value] })),
-    display: true,
-  },
-  model: {
-    kind: 'choice',
-    label: words.model,
-    default: 'recorded',
-    options: (['recorded', 'own'] as const).map((value) => ({
-      value,
-      label: words.models[value],
-    })),
-  },
+  layer: choice(words.layer, words.layers, '2', { display: true }),
+  model: choice(words.model, words.models, 'recorded'),
   steps: liveControls.steps,
 });
 
@@ -192,7 +179,7 @@ function byPlace(view: HeadsView) {
   });
   return lineChart({
     width,
-    height: Math.round(Math.min(280, Math.max(220, width * 0.3))),
+    height: { share: 0.3, min: 220, max: 280 },
     x: { domain: [0, length - 1], label: say.placeAxis, whole: true },
     y: { domain: [0, 1], label: say.weightAxis[settings.layer] },
     series: [{ name: '', look: looks[settings.scheme], points }],
@@ -221,11 +208,11 @@ function draw(view: HeadsView) {
     ${maps(view)} ${byPlace(view)}
     ${
       best
-        ? numbers([
-            { id: 'head', label: say.strongest[settings.layer], value: String(best.head + 1) },
-            { id: 'within', label: say.within, value: fixed(best.within, 3) },
-            { id: 'beyond', label: say.beyond, value: fixed(best.beyond, 3) },
-          ])
+        ? numbers({
+            head: [say.strongest[settings.layer], String(best.head + 1)],
+            within: [say.within, fixed(best.within, 3)],
+            beyond: [say.beyond, fixed(best.beyond, 3)],
+          })
         : nothing
     }`;
 }

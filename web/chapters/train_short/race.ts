@@ -1,6 +1,7 @@
 /** Schemes trained on short inputs and tested on long ones. */
 import { html, nothing } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import { lineChart } from '../../plots/line_chart.ts';
 import {
   accuracyOf,
@@ -25,15 +26,7 @@ import { looks, schemeSwitches } from './schemes.ts';
 import { shortStyle } from './style.ts';
 
 const controls = defineControls({
-  task: {
-    kind: 'choice',
-    label: words.task,
-    default: 'drawers',
-    options: (['drawers', 'characters'] as const).map((value) => ({
-      value,
-      label: words.tasks[value],
-    })),
-  },
+  task: choice(words.task, words.tasks, 'drawers'),
   randomized: { kind: 'switch', label: words.randomized, default: false, place: 'drawing' },
   ...liveControls,
   ...schemeSwitches(['sinusoidal', 'rope', 'alibi', 'fox']),
@@ -102,7 +95,7 @@ function overPlaces(view: RaceView) {
   if (losses.length === 0) return nothing;
   return lineChart({
     width,
-    height: Math.round(Math.min(320, Math.max(240, width * 0.34))),
+    height: { share: 0.34, min: 240, max: 320 },
     x: { domain: [16, 512], label: say.placeAxis, scale: 'log', ticks: [16, ...lengths] },
     y: { domain: [0, Math.max(1, ...losses)], label: say.placeLoss },
     series,

@@ -1,9 +1,8 @@
 /** Binary positions jump and have nothing in between; sines of halved frequency glide. */
 import { html, nothing, svg } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
-import { numbers } from '../../figures/numbers.ts';
+import { chartFigure } from '../../figures/chart_figure.ts';
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
 import { colorOf, inkOn, signedScale } from '../../plots/colors.ts';
-import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
@@ -112,47 +111,8 @@ function drawSine({ settings, data, language, width }: BitsView, i: number) {
   </li>`;
 }
 
-function stepChart(view: BitsView) {
-  const { data, settings, language, width } = view;
-  const strings = words.strings[language];
-  const points = (steps: readonly number[]) => steps.map((step, m): Point => [m, step]);
-  return lineChart({
-    width,
-    height: 190,
-    x: { domain: [-0.5, 2 ** settings.bits - 0.5], label: strings.position },
-    y: { domain: [0, Math.sqrt(settings.bits) * 1.08], label: strings.step },
-    series: [
-      { name: strings.stepBits, points: points(data.bitSteps), look: 'plain' },
-      { name: strings.stepDials, points: points(data.sineSteps), look: 'position strong' },
-    ],
-    label: describe(view),
-    cursor: view.focus ?? Math.floor(settings.t),
-    onCursor: view.setFocus,
-    onPick: (t) => view.set({ t: Math.min(2 ** settings.bits - 1, Math.max(0, Math.round(t))) }),
-  });
-}
-
-function results({ data, settings, language }: BitsView) {
-  const strings = words.strings[language];
-  const m = Math.min(Math.floor(settings.t), data.bitSteps.length - 1);
-  return numbers([
-    { id: 'flips', label: strings.flips(m), value: fixed(data.bitSteps[m]! ** 2, 0) },
-    { id: 'bit-step', label: strings.bitStep, value: fixed(data.bitSteps[m]!, 4) },
-    { id: 'dial-step', label: strings.dialStep, value: fixed(data.sineSteps[m]!, 4) },
-  ]);
-}
-
-function describe({ data, settings, language }: BitsView): string {
-  const strings = words.strings[language];
-  const { bits, sines } = data.now;
-  return strings.describe(
-    String(settings.t),
-    bits ? [...bits].join(' ') : strings.none,
-    Array.from(sines, (value) => fixed(value, 2)).join(', '),
-  );
-}
-
-function draw(view: BitsView) {
+/** The maps with the digits between them, and the angles of the sines. */
+function codes(view: BitsView, label: string) {
   const { data, language, settings } = view;
   const { error } = data.now;
   return html`
@@ -161,37 +121,60 @@ function draw(view: BitsView) {
       error ? words.strings[language].noBits + errorIn(language, error) : nothing
     }</p>
     ${map(view, 'sines')}
-    <ul class="knobs" aria-label=${describe(view)}>
+    <ul class="knobs" aria-label=${label}>
       ${Array.from({ length: settings.bits }, (_, i) => drawSine(view, i))}
-    </ul>
-    ${stepChart(view)} ${results(view)}`;
+    </ul>`;
 }
 
-export default defineFigure({
+export default chartFigure({
   claims: ['C04', 'C05'],
   text: bitsText,
+  words: words.strings,
+  styles: wavesStyle,
   controls,
   compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),
-  draw,
-  describe,
-  table: ({ data, settings, language }: BitsView) => {
-    const { bits } = settings;
+  show(view, say) {
+    const { data, settings, focus, set } = view;
+    const { bitSteps, sineSteps, now } = data;
+    const { bits, t } = settings;
     const count = 2 ** bits;
+    const m = Math.min(Math.floor(t), bitSteps.length - 1);
+    const description = say.describe(
+      String(t),
+      now.bits ? [...now.bits].join(' ') : say.none,
+      Array.from(now.sines, (value) => fixed(value, 2)).join(', '),
+    );
     const each = Array.from({ length: bits }, (_, i) => i);
     return {
-      columns: [
-        words.strings[language].position,
-        ...each.map(words.strings[language].bit),
-        words.strings[language].stepBits,
-        words.strings[language].stepDials,
+      description,
+      charts: [
+        {
+          before: codes(view, description),
+          height: 190,
+          x: { domain: [-0.5, count - 0.5], label: say.position },
+          y: { domain: [0, Math.sqrt(bits) * 1.08], label: say.step },
+          series: [
+            { name: say.stepBits, values: bitSteps, look: 'plain' },
+            { name: say.stepDials, values: sineSteps, look: 'position strong' },
+          ],
+          cursor: focus ?? Math.floor(t),
+          onPick: (at) => set({ t: Math.min(count - 1, Math.max(0, Math.round(at))) }),
+        },
       ],
-      rows: Array.from({ length: count }, (_, m) => [
-        m,
-        ...each.map((i) => data.bits[i * count + m]!),
-        data.bitSteps[m] ?? '',
-        data.sineSteps[m] ?? '',
-      ]),
+      numbers: {
+        flips: [say.flips(m), fixed(bitSteps[m]! ** 2, 0)],
+        'bit-step': [say.bitStep, fixed(bitSteps[m]!, 4)],
+        'dial-step': [say.dialStep, fixed(sineSteps[m]!, 4)],
+      },
+      table: {
+        columns: [say.position, ...each.map(say.bit), say.stepBits, say.stepDials],
+        rows: Array.from({ length: count }, (_, at) => [
+          at,
+          ...each.map((i) => data.bits[i * count + at]!),
+          bitSteps[at] ?? '',
+          sineSteps[at] ?? '',
+        ]),
+      },
     };
   },
-  styles: wavesStyle,
 });

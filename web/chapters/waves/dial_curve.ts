@@ -4,6 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { choice } from '../../figures/shared_controls.ts';
 import { nameBeside } from '../../plots/axis.ts';
 import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
@@ -14,15 +15,11 @@ import { shortestWavelength, samplesPerPosition, type DialCurve } from './jobs.t
 import { wavesStyle } from './style.ts';
 
 const controls = defineControls({
-  frequencies: {
-    kind: 'choice',
-    label: words.frequencies,
-    default: 'halving',
-    options: [
-      { value: 'halving', label: { en: '1, ½, ¼', zh: '1, ½, ¼' } },
-      { value: 'dim-1', label: words.spread },
-    ],
-  },
+  frequencies: choice(
+    words.frequencies,
+    { halving: { en: '1, ½, ¼', zh: '1, ½, ¼' }, 'dim-1': words.spread },
+    'halving',
+  ),
   base: {
     kind: 'range',
     label: words.base,
@@ -172,16 +169,12 @@ function results({ data, settings, language }: CurveView) {
   const { distance, first, second } = data.collision;
   const ratio = settings.frequencies === 'halving' ? 2 : Math.sqrt(settings.base);
   const wavelengths = [0, 1, 2].map((i) => rounded(shortestWavelength * ratio ** i, 4));
-  return numbers([
-    { id: 'collision', label: strings.collision, value: fixed(distance, 4) },
-    {
-      id: 'moments',
-      label: strings.moments,
-      value: strings.and(fixed(first, 2), fixed(second, 2)),
-    },
-    { id: 'apart', label: strings.apart, value: fixed(second - first, 3) },
-    { id: 'turns', label: strings.turns, value: wavelengths.join(strings.comma) },
-  ]);
+  return numbers({
+    collision: [strings.collision, fixed(distance, 4)],
+    moments: [strings.moments, strings.and(fixed(first, 2), fixed(second, 2))],
+    apart: [strings.apart, fixed(second - first, 3)],
+    turns: [strings.turns, wavelengths.join(strings.comma)],
+  });
 }
 
 function describe({ data, settings, language }: CurveView): string {

@@ -176,15 +176,11 @@ function readout(view: NumberView) {
 
 function results({ data, language, settings }: NumberView) {
   const strings = words.strings[language];
-  return numbers([
-    {
-      id: 'largest',
-      label: strings.largest(fixed(settings.trained - 1, 0)),
-      value: fixed(data.integers.at(-1)!, 0),
-    },
-    { id: 'step-trained', label: strings.stepTrained, value: fixed(data.unit.trained[1]!, 4) },
-    { id: 'step-text', label: strings.stepText, value: fixed(data.unit.text[1]!, 4) },
-  ]);
+  return numbers({
+    largest: [strings.largest(fixed(settings.trained - 1, 0)), fixed(data.integers.at(-1)!, 0)],
+    'step-trained': [strings.stepTrained, fixed(data.unit.trained[1]!, 4)],
+    'step-text': [strings.stepText, fixed(data.unit.text[1]!, 4)],
+  });
 }
 
 function describe({ settings, data, language }: NumberView): string {

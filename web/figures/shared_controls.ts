@@ -1,0 +1,63 @@
+/** Controls that many figures have. */
+import type { Words } from '../languages.ts';
+import type { ModelField } from '../model.ts';
+import type { ChoiceControl, RangeControl } from './figure.ts';
+
+type More = Pick<ChoiceControl, 'look' | 'display' | 'follows' | 'place'>;
+
+interface Choice<Value extends string> extends ChoiceControl {
+  options: readonly { value: Value; label: Words }[];
+}
+
+/** Returns a choice between the keys of `labels`, in their order. */
+export function choice<Key extends string | number>(
+  label: Words,
+  labels: Readonly<Record<Key, Words>>,
+  preset: NoInfer<`${Key}`>,
+  more: More = {},
+): Choice<`${Key}`> {
+  const options = Object.entries<Words>(labels).map(([value, name]) => ({
+    value: value as `${Key}`,
+    label: name,
+  }));
+  return { kind: 'choice', label, default: preset, options, ...more };
+}
+
+type Range = Pick<RangeControl, 'default' | 'min' | 'max' | 'step' | 'hue' | 'display'>;
+
+/** Symbol and step of each field that is a range; a position scheme has an even dimension. */
+const fields = {
+  dim: { symbol: 'd', step: 2 },
+  base: { symbol: 'b', step: 'log' },
+  length: { symbol: 'L', step: 'log' },
+  originalLength: { symbol: 'L₀', step: 'log' },
+  factor: { symbol: 's', step: 0.5 },
+} as const satisfies Partial<Record<ModelField, Partial<RangeControl>>>;
+
+/** Returns the range of a field of the model. */
+export const modelRange = (
+  follows: keyof typeof fields,
+  label: Words,
+  range: Range,
+): RangeControl => ({
+  kind: 'range',
+  label,
+  follows,
+  ...fields[follows],
+  ...range,
+});
+
+/** Returns the range of the base of the frequencies. */
+export const baseRange = (min: number, max: number) =>
+  modelRange('base', { en: 'Base', zh: '底数' }, { default: 10000, min, max });
+
+/** Returns the range of a dimension pair, which all figures of the page highlight. */
+export const pairRange = (label: Words, range: { default: number; max: number }): RangeControl => ({
+  kind: 'range',
+  label,
+  symbol: 'i',
+  min: 0,
+  display: true,
+  brush: true,
+  ...range,
+});
