@@ -1,8 +1,7 @@
 /** A link's place stays where the link puts it until the reader moves on, and only until then. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
-import { visits } from './support/visits.mjs';
+import { test } from 'node:test';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const path = 'rotation.html';
 const id = 'slips-decay';
@@ -29,66 +28,63 @@ const drawn = async () => {
   await Promise.all(figures.map((figure) => figure.load()));
 };
 
-for (const name of browserNames) {
-  describe(`arrival at a link in ${name}`, () => {
-    const visit = visits(name);
-    const offsetNow = () => visit.tab.evaluate(offset, id);
-    const isThere = async () => {
-      const off = await offsetNow();
-      assert.ok(Math.abs(off) <= 1, `${off} pixels off`);
-    };
-    const isElsewhere = async () => {
-      const off = await offsetNow();
-      assert.ok(Math.abs(off) > 50, `${off} pixels off`);
-    };
+describeInBrowsers('arrival at a link', (visit) => {
+  const offsetNow = () => visit.tab.evaluate(offset, id);
+  const isThere = async () => {
+    const off = await offsetNow();
+    assert.ok(Math.abs(off) <= 1, `${off} pixels off`);
+  };
+  const isElsewhere = async () => {
+    const off = await offsetNow();
+    assert.ok(Math.abs(off) > 50, `${off} pixels off`);
+  };
 
-    async function arrive() {
-      await visit.open(`${path}#${id}`, { width: 1440 });
-      await visit.tab.evaluate(drawn);
+  async function arrive() {
+    await visit.open(`${path}#${id}`, { width: 1440 });
+    await visit.tab.evaluate(drawn);
+    await isThere();
+  }
+
+  test('a figure that grows does not move the place', async () => {
+    await arrive();
+    for (let times = 0; times < 3; ++times) {
+      await visit.tab.evaluate(grow);
       await isThere();
     }
-
-    test('a figure that grows does not move the place', async () => {
-      await arrive();
-      for (let times = 0; times < 3; ++times) {
-        await visit.tab.evaluate(grow);
-        await isThere();
-      }
-    });
-
-    test('the reader can scroll on, by a key and without', async () => {
-      await arrive();
-      const top = await visit.tab.evaluate(() => scrollY);
-      await visit.tab.keyboard.press('PageUp');
-      await visit.tab.waitForFunction((top) => scrollY < top - 200, {}, top);
-      await visit.tab.evaluate(grow);
-      await isElsewhere();
-
-      await arrive();
-      await visit.tab.evaluate(() => scrollTo(0, 1000));
-      await isElsewhere();
-      await visit.tab.evaluate(grow);
-      await isElsewhere();
-    });
-
-    test('a link within the page is held as well, until the next one', async () => {
-      await arrive();
-      await visit.tab.evaluate(() => scrollTo(0, 0));
-      await visit.tab.evaluate(() => (location.hash = '#rotary-pairings'));
-      await visit.tab.evaluate((id) => (location.hash = `#${id}`), id);
-      await isThere();
-      await visit.tab.evaluate(grow);
-      await isThere();
-    });
-
-    test('a visit that is repeated begins where the reader was', async () => {
-      await arrive();
-      await visit.tab.evaluate(() => scrollTo(0, 1000));
-      await isElsewhere();
-      await visit.tab.reload();
-      await visit.tab.evaluate(drawn);
-      await visit.tab.evaluate(grow);
-      await isElsewhere();
-    });
   });
-}
+
+  test('the reader can scroll on, by a key and without', async () => {
+    await arrive();
+    const top = await visit.tab.evaluate(() => scrollY);
+    await visit.tab.keyboard.press('PageUp');
+    await visit.tab.waitForFunction((top) => scrollY < top - 200, {}, top);
+    await visit.tab.evaluate(grow);
+    await isElsewhere();
+
+    await arrive();
+    await visit.tab.evaluate(() => scrollTo(0, 1000));
+    await isElsewhere();
+    await visit.tab.evaluate(grow);
+    await isElsewhere();
+  });
+
+  test('a link within the page is held as well, until the next one', async () => {
+    await arrive();
+    await visit.tab.evaluate(() => scrollTo(0, 0));
+    await visit.tab.evaluate(() => (location.hash = '#rotary-pairings'));
+    await visit.tab.evaluate((id) => (location.hash = `#${id}`), id);
+    await isThere();
+    await visit.tab.evaluate(grow);
+    await isThere();
+  });
+
+  test('a visit that is repeated begins where the reader was', async () => {
+    await arrive();
+    await visit.tab.evaluate(() => scrollTo(0, 1000));
+    await isElsewhere();
+    await visit.tab.reload();
+    await visit.tab.evaluate(drawn);
+    await visit.tab.evaluate(grow);
+    await isElsewhere();
+  });
+});

@@ -1,16 +1,13 @@
 /** Learned, recurrent, multiplied, joined: numbers on screen against sums in double. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { attention, dot, multiply, rowsOf, sinusoidal } from '../support/reference.mjs';
 import { createRopewalk } from '../../dist/package/entries/index.js';
-import { importTypeScript } from '../support/typescript.mjs';
-import { browserNames } from './support/browser.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 import { near } from './support/numbers.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
-const toyModel = '../../web/toy/toy_model.ts';
-const { embed, modelWidth } = await importTypeScript(join(import.meta.dirname, toyModel));
+const { embed, modelWidth } = await importFromWeb('toy/toy_model.ts');
 
 const languages = {
   '': 'the dog bit the man and the man bit the dog'.split(' '),
@@ -54,125 +51,115 @@ const outputs = (words) => {
   return attention(h, h, h).output;
 };
 
-for (const name of browserNames) {
-  describe(`learned, recurrent, multiplied, joined in ${name}`, () => {
-    const visit = visits(name);
-    const { figure } = visit;
+describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
+  const { figure } = visit;
 
-    test('C14 a row past the end gives the error of the package, and the figure stays', async () => {
-      const table = await figure('learned-table');
-      const refusal = () => table.text('[data-number="refusal"]');
-      assert.match(
-        await refusal(),
-        /learned: positions\[16\] must be a row of the table, 0 to 15, got 16$/,
-      );
-      assert.equal(await table.number('given'), 0);
-      assert.equal(await table.number('missing'), 4);
-      assert.equal(await table.number('sinusoid'), 20);
-      assert.equal(await table.text('.fault'), undefined);
-      const { rows: before } = await table.csv();
-      assert.equal(before.length, 16, 'the rows that exist are still there');
-      await table.set('length', 16);
-      assert.equal(await refusal(), '');
-      assert.equal(await table.number('given'), 16);
-      assert.deepEqual((await table.csv()).rows, before, 'the table has not changed');
-      await table.set('rows', 512);
-      await table.set('dim', 768);
-      assert.equal(await table.number('parameters'), 512 * 768);
-      await table.set('length', 513);
-      assert.match(await refusal(), /positions\[512\] must be a row of the table, 0 to 511/);
-      assert.equal(await table.number('missing'), 1);
-      await visit.page.assertNoComplaint();
-    });
-
-    test('C15 with a recurrent layer outputs depend on order; without it only rounding is left', async () => {
-      const layer = await figure('recurrent-order');
-      for (const shuffle of [1, 5, 9]) {
-        await layer.set('shuffle', shuffle);
-        const [without, changed] = [await layer.number('without'), await layer.number('with')];
-        const { rows } = await layer.csv();
-        const words = rows.map(([, word]) => word);
-        assert.deepEqual(words.toSorted(), ['cat', 'dog', 'old', 'sees', 'the', 'the']);
-        assert.ok(without < 1e-6, `without: ${without}`);
-        states(words).forEach((state, place) =>
-          state.forEach((h, j) =>
-            near(Number(rows[place][4 + j]), h, 1e-5, `state ${place}, ${j}`),
-          ),
-        );
-        const [old, other] = ['the dog sees the old cat'.split(' '), words].map(
-          (order) => outputs(order)[order.indexOf('cat')],
-        );
-        near(
-          Number(rows.find(([, word]) => word === 'cat')[3]),
-          Math.max(...old.map((value, j) => Math.abs(value - other[j]))),
-          1e-5,
-          'change of “cat”',
-        );
-        near(changed, Math.max(...rows.map((row) => Number(row[3]))), 1e-4, 'largest change');
-        if (words.join(' ') !== 'the dog sees the old cat') assert.ok(changed > 0.01);
-        const [first, second] = rows
-          .filter(([, word]) => word === 'the')
-          .map((row) => row.slice(4));
-        assert.notDeepEqual(first, second, 'equal words, different states');
-      }
-      await layer.set('shuffle', 0);
-      assert.equal(await layer.number('with'), 0);
-    });
-
-    test('C15 it costs one step per token where a table takes one', async () => {
-      const layer = await figure('recurrent-order');
-      for (const length of [12, 1, 512]) {
-        await layer.set('length', length);
-        assert.equal(await layer.number('steps'), length);
-        assert.equal(await layer.number('steps-table'), 1);
-        assert.equal(await layer.number('products'), length * 16 * (64 + 16));
-        assert.equal(await layer.number('products-table'), length * 64);
-      }
-      await visit.page.assertNoComplaint();
-    });
-
-    for (const [language, words] of Object.entries(languages)) {
-      test(`C16 C17 ${language || 'en/'} three ways to combine give these scores`, async () => {
-        const scores = await figure('combined-scores', {}, language);
-        const expected = combined(words, 1);
-        const { rows } = await scores.csv();
-        assert.equal(rows.length, words.length ** 2);
-        for (const [m, n, content, position, add, multiply, joined] of rows.map((row) =>
-          row.map(Number),
-        )) {
-          near(content, expected('content', m, n), 1e-4, `x${m} x${n}`);
-          near(position, expected('position', m, n), 1e-4, `p${m} p${n}`);
-          near(add, expected('add', m, n), 1e-4, `added ${m} ${n}`);
-          near(multiply, expected('multiply', m, n), 1e-4, `multiplied ${m} ${n}`);
-          near(joined, content + position, 1e-4, `joined ${m} ${n}`);
-        }
-        await visit.page.assertNoComplaint();
-      });
-    }
-
-    test('C16 a word of size 0 has no position when multiplied', async () => {
-      const scores = await figure('combined-scores', { text: 'same' });
-      assert.notEqual(await scores.number('multiply-score'), 0);
-      await scores.set('size', 0);
-      assert.equal(await scores.number('multiply-score'), 0);
-      const position = dot(...sinusoidal([9, 1], 64)) / 8;
-      near(await scores.number('add-score'), position, 1e-3, 'added');
-      near(await scores.number('concatenate-score'), position, 1e-3, 'joined');
-    });
-
-    test('C17 joining adds the two scores and doubles the width; adding has crossing terms', async () => {
-      const scores = await figure('combined-scores', { size: 0.5 });
-      const expected = combined(languages[''], 0.5);
-      await scores.set('query', 4);
-      await scores.set('key', 7);
-      const alone = expected('content', 4, 7) + expected('position', 4, 7);
-      near(await scores.number('concatenate-score'), alone, 1e-3, 'joined');
-      near(await scores.number('add-rest'), expected('add', 4, 7) - alone, 1e-3, 'crossing terms');
-      assert.ok((await scores.number('largest-concatenate')) < 1e-5);
-      assert.ok((await scores.number('largest-add')) > 0.1);
-      assert.equal(await scores.number('add-width'), 64);
-      assert.equal(await scores.number('multiply-width'), 64);
-      assert.equal(await scores.number('concatenate-width'), 128);
-    });
+  test('C14 a row past the end gives the error of the package, and the figure stays', async () => {
+    const table = await figure('learned-table');
+    const refusal = () => table.text('[data-number="refusal"]');
+    assert.match(
+      await refusal(),
+      /learned: positions\[16\] must be a row of the table, 0 to 15, got 16$/,
+    );
+    assert.equal(await table.number('given'), 0);
+    assert.equal(await table.number('missing'), 4);
+    assert.equal(await table.number('sinusoid'), 20);
+    assert.equal(await table.text('.fault'), undefined);
+    const { rows: before } = await table.csv();
+    assert.equal(before.length, 16, 'the rows that exist are still there');
+    await table.set('length', 16);
+    assert.equal(await refusal(), '');
+    assert.equal(await table.number('given'), 16);
+    assert.deepEqual((await table.csv()).rows, before, 'the table has not changed');
+    await table.set('rows', 512);
+    await table.set('dim', 768);
+    assert.equal(await table.number('parameters'), 512 * 768);
+    await table.set('length', 513);
+    assert.match(await refusal(), /positions\[512\] must be a row of the table, 0 to 511/);
+    assert.equal(await table.number('missing'), 1);
   });
-}
+
+  test('C15 with a recurrent layer outputs depend on order; without it only rounding is left', async () => {
+    const layer = await figure('recurrent-order');
+    for (const shuffle of [1, 5, 9]) {
+      await layer.set('shuffle', shuffle);
+      const [without, changed] = [await layer.number('without'), await layer.number('with')];
+      const { rows } = await layer.csv();
+      const words = rows.map(([, word]) => word);
+      assert.deepEqual(words.toSorted(), ['cat', 'dog', 'old', 'sees', 'the', 'the']);
+      assert.ok(without < 1e-6, `without: ${without}`);
+      states(words).forEach((state, place) =>
+        state.forEach((h, j) => near(Number(rows[place][4 + j]), h, 1e-5, `state ${place}, ${j}`)),
+      );
+      const [old, other] = ['the dog sees the old cat'.split(' '), words].map(
+        (order) => outputs(order)[order.indexOf('cat')],
+      );
+      near(
+        Number(rows.find(([, word]) => word === 'cat')[3]),
+        Math.max(...old.map((value, j) => Math.abs(value - other[j]))),
+        1e-5,
+        'change of “cat”',
+      );
+      near(changed, Math.max(...rows.map((row) => Number(row[3]))), 1e-4, 'largest change');
+      if (words.join(' ') !== 'the dog sees the old cat') assert.ok(changed > 0.01);
+      const [first, second] = rows.filter(([, word]) => word === 'the').map((row) => row.slice(4));
+      assert.notDeepEqual(first, second, 'equal words, different states');
+    }
+    await layer.set('shuffle', 0);
+    assert.equal(await layer.number('with'), 0);
+  });
+
+  test('C15 it costs one step per token where a table takes one', async () => {
+    const layer = await figure('recurrent-order');
+    for (const length of [12, 1, 512]) {
+      await layer.set('length', length);
+      assert.equal(await layer.number('steps'), length);
+      assert.equal(await layer.number('steps-table'), 1);
+      assert.equal(await layer.number('products'), length * 16 * (64 + 16));
+      assert.equal(await layer.number('products-table'), length * 64);
+    }
+  });
+
+  for (const [language, words] of Object.entries(languages)) {
+    test(`C16 C17 ${language || 'en/'} three ways to combine give these scores`, async () => {
+      const scores = await figure('combined-scores', {}, language);
+      const expected = combined(words, 1);
+      const { rows } = await scores.csv();
+      assert.equal(rows.length, words.length ** 2);
+      for (const [m, n, content, position, add, multiply, joined] of rows.map((row) =>
+        row.map(Number),
+      )) {
+        near(content, expected('content', m, n), 1e-4, `x${m} x${n}`);
+        near(position, expected('position', m, n), 1e-4, `p${m} p${n}`);
+        near(add, expected('add', m, n), 1e-4, `added ${m} ${n}`);
+        near(multiply, expected('multiply', m, n), 1e-4, `multiplied ${m} ${n}`);
+        near(joined, content + position, 1e-4, `joined ${m} ${n}`);
+      }
+    });
+  }
+
+  test('C16 a word of size 0 has no position when multiplied', async () => {
+    const scores = await figure('combined-scores', { text: 'same' });
+    assert.notEqual(await scores.number('multiply-score'), 0);
+    await scores.set('size', 0);
+    assert.equal(await scores.number('multiply-score'), 0);
+    const position = dot(...sinusoidal([9, 1], 64)) / 8;
+    near(await scores.number('add-score'), position, 1e-3, 'added');
+    near(await scores.number('concatenate-score'), position, 1e-3, 'joined');
+  });
+
+  test('C17 joining adds the two scores and doubles the width; adding has crossing terms', async () => {
+    const scores = await figure('combined-scores', { size: 0.5 });
+    const expected = combined(languages[''], 0.5);
+    await scores.set('query', 4);
+    await scores.set('key', 7);
+    const alone = expected('content', 4, 7) + expected('position', 4, 7);
+    near(await scores.number('concatenate-score'), alone, 1e-3, 'joined');
+    near(await scores.number('add-rest'), expected('add', 4, 7) - alone, 1e-3, 'crossing terms');
+    assert.ok((await scores.number('largest-concatenate')) < 1e-5);
+    assert.ok((await scores.number('largest-add')) > 0.1);
+    assert.equal(await scores.number('add-width'), 64);
+    assert.equal(await scores.number('multiply-width'), 64);
+    assert.equal(await scores.number('concatenate-width'), 128);
+  });
+});

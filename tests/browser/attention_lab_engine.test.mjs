@@ -1,12 +1,9 @@
 /** The engine's client against a scripted worker: which requests reach it, and what a loss does. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
-const { createEngine, Superseded } = await importTypeScript(
-  join(import.meta.dirname, '..', '..', 'web', 'worker', 'client.ts'),
-);
+const { createEngine, Superseded } = await importFromWeb('worker/client.ts');
 
 /** Workers whose requests the test answers by hand. */
 function scriptedWorkers() {

@@ -3,17 +3,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { createRopewalk } from '../../dist/package/entries/index.js';
 import { labReference, request, schemes } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const { runLab } = await importTypeScript(join(root, 'web', 'toy', 'forward.ts'));
-const { lastStart } = await importTypeScript(join(root, 'web', 'toy', 'schemes.ts'));
-const { createRopewalk } = await import(
-  pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js')).href
-);
+const { lastStart, runLab } = await importFromWeb('toy/forward.ts', 'toy/schemes.ts');
 const rw = await createRopewalk();
 const ask = (changes) => runLab(rw, { ...request, ...changes });
 

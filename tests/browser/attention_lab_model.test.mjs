@@ -1,15 +1,12 @@
 /** The pure parts of the lab: how a text becomes tokens, and how tokens become numbers. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
-const toy = join(import.meta.dirname, '..', '..', 'web', 'toy');
-const { joined, readText } = await importTypeScript(join(toy, 'tokens.ts'));
-const { embed, modelWidth, project, shuffledOrder, takeRows, weightsOf } = await importTypeScript(
-  join(toy, 'toy_model.ts'),
-);
-const { normal, textHash } = await importTypeScript(join(toy, 'hash_random.ts'));
+const { joined, readText } = await importFromWeb('toy/tokens.ts');
+const { embed, modelWidth, project, shuffledOrder, takeRows, weightsOf } =
+  await importFromWeb('toy/toy_model.ts');
+const { normal, textHash } = await importFromWeb('toy/hash_random.ts');
 
 const texts = [
   [

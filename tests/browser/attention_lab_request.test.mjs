@@ -1,13 +1,13 @@
 /** How the settings of the lab become its request, and what is said where they cannot. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
-const lab = join(import.meta.dirname, '..', '..', 'web', 'chapters', 'attention_lab');
-const { requestOf } = await importTypeScript(join(lab, 'request.ts'));
-const { text } = await importTypeScript(join(lab, 'text.ts'));
-const { compareText } = await importTypeScript(join(lab, 'compare_text.ts'));
+const { compareText, requestOf, text } = await importFromWeb(
+  'chapters/attention_lab/request.ts',
+  'chapters/attention_lab/text.ts',
+  'chapters/attention_lab/compare_text.ts',
+);
 
 const eleven = 'the dog bit the man and the man bit the dog';
 const before = ['still', 'here'];

@@ -1,19 +1,13 @@
 /** The lab's schemes whose positions come from the text, against their formulas in double. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { createRopewalk } from '../../dist/package/entries/index.js';
 import { request } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
 import { textSchemes, textWeights } from '../support/text_schemes_reference.mjs';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
-const root = join(import.meta.dirname, '..', '..');
-const toy = (file) => importTypeScript(join(root, 'web', 'toy', file));
-const entry = (file) => import(pathToFileURL(join(root, 'dist', 'package', 'entries', file)).href);
-const { runLab } = await toy('forward.ts');
-const { schemeNames } = await toy('schemes.ts');
-const { createRopewalk } = await entry('index.js');
+const { runLab, schemeNames } = await importFromWeb('toy/forward.ts', 'toy/schemes.ts');
 const rw = await createRopewalk();
 
 const asked = (changes) => ({ ...request, causal: true, ...changes });

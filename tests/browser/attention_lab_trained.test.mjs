@@ -2,23 +2,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
+import { readSafetensors } from '../../dist/package/entries/files.js';
+import { createRopewalk } from '../../dist/package/entries/index.js';
+import { createTraining } from '../../dist/package/entries/train.js';
 import { largestDifference } from '../support/reference.mjs';
-import { importTypeScript } from '../support/typescript.mjs';
-import { browserNames } from './support/browser.mjs';
-import { labTests } from './support/lab.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
+import { openLab } from './support/lab.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 import { numberOf } from './support/numbers.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const { runLab } = await importTypeScript(join(root, 'web/toy/forward.ts'));
-const { readText } = await importTypeScript(join(root, 'web/toy/tokens.ts'));
-const { examples } = await importTypeScript(join(root, 'web/chapters/attention_lab/text.ts'));
-const { symbolsOf, trainedLayer } = await importTypeScript(join(root, 'web/toy/trained_layer.ts'));
-const entry = (name) => import(pathToFileURL(join(root, 'dist/package/entries', name)).href);
-const { createRopewalk } = await entry('index.js');
-const { createTraining } = await entry('train.js');
-const { readSafetensors } = await entry('files.js');
+const { examples, readText, runLab, symbolsOf, trainedLayer } = await importFromWeb(
+  'toy/forward.ts',
+  'toy/tokens.ts',
+  'toy/trained_layer.ts',
+  'chapters/attention_lab/text.ts',
+);
 
 const recorded = join(root, 'web/trained');
 const { plan } = JSON.parse(readFileSync(join(recorded, 'recorded/heads_repeats.json'), 'utf8'));
@@ -31,7 +31,7 @@ function modelOf(variant) {
   const file = join(recorded, `checkpoints/heads_repeats_${variant}.safetensors`);
   const { tensors } = readSafetensors(readFileSync(file));
   const trainer = training.createTrainer({ ...plan.trainer, ...plan.variants[variant] });
-  trainer.setParameters(Object.fromEntries(tensors));
+  trainer.setParameters(Object.fromEntries(/** @type {any} */ (tensors)));
   return { trainer, parameters: trainer.parameters(), heads };
 }
 
@@ -151,59 +151,50 @@ const checkpoints = (lab) =>
       .filter(Boolean),
   );
 
-for (const name of browserNames) {
-  describe(`the attention lab with trained weights in ${name}`, () => {
-    const onLab = labTests(name);
-    const weights = (rows) => rows.map((row) => numberOf(row[8]));
+describeInBrowsers('the attention lab with trained weights', (visit) => {
+  const weights = (rows) => rows.map((row) => numberOf(row[8]));
 
-    onLab(
-      'a checkpoint is loaded when it is chosen, and its weights are on screen',
-      { scheme: 'rope-half-split', head: '3', text: sentence },
-      async (lab) => {
-        assert.deepEqual(await checkpoints(lab), []);
-        await lab.choose('weights', 'trained');
-        assert.deepEqual(await checkpoints(lab), ['rope']);
-        const model = modelOf('rope');
-        const symbols = symbolsOf(tokens, 32);
-        const differs = async (layer) =>
-          largestDifference(weights(await lab.table()), expected(model, symbols, layer, 2));
-        assert.ok((await differs(1)) < 1e-4, 'the second layer');
-        assert.equal((await lab.texts('.lab-head')).length, heads);
-        await lab.choose('layer', '1');
-        assert.ok((await differs(0)) < 1e-4, 'the first layer');
-        model.trainer.dispose();
-      },
-    );
-
-    for (const [path, said] of Object.entries({
-      '': [
-        /1,000 steps of 32 texts, each 32 symbols/,
-        /“none” in place of “RoPE, half-split”/,
-        /normalizes/,
-      ],
-      'zh/': [/训练 1,000 步，每步 32 段文本/, /“RoPE（前后半配对）”都换成了“无”/, /归一化/],
-    }))
-      onLab(
-        `a link with trained weights says what was trained, and what differs (${path || 'en'})`,
-        { path, weights: 'trained', layer: '1', text: sentence },
-        async (lab) => {
-          const note = async () => (await lab.texts('.lab-training'))[0];
-          for (const part of said.slice(0, 2)) assert.match(await note(), part);
-          await lab.press('.lab-training button');
-          assert.doesNotMatch(await note(), said[1]);
-          assert.deepEqual(await checkpoints(lab), ['rope']);
-          await lab.choose('scheme', 'rope-interleaved');
-          assert.doesNotMatch(await note(), said[1]);
-          assert.match(await note(), /reordered|重排/);
-          assert.deepEqual(await lab.texts('.lab-training button'), []);
-          assert.deepEqual(await lab.texts('.lab-past'), [''], 'RoPE needs no mask');
-          await lab.choose('scheme', 'alibi');
-          assert.deepEqual(await checkpoints(lab), ['rope', 'alibi']);
-          assert.deepEqual(await lab.texts('.lab-model'), []);
-          await lab.choose('scheme', 'sinusoidal');
-          await lab.choose('view', 'terms');
-          assert.match((await lab.texts('.lab-terms p'))[0], said[2]);
-        },
-      );
+  test('a checkpoint is loaded when it is chosen, and its weights are on screen', async () => {
+    const lab = await openLab(visit, { scheme: 'rope-half-split', head: '3', text: sentence });
+    assert.deepEqual(await checkpoints(lab), []);
+    await lab.choose('weights', 'trained');
+    assert.deepEqual(await checkpoints(lab), ['rope']);
+    const model = modelOf('rope');
+    const symbols = symbolsOf(tokens, 32);
+    const differs = async (layer) =>
+      largestDifference(weights(await lab.table()), expected(model, symbols, layer, 2));
+    assert.ok((await differs(1)) < 1e-4, 'the second layer');
+    assert.equal((await lab.texts('.lab-head')).length, heads);
+    await lab.choose('layer', '1');
+    assert.ok((await differs(0)) < 1e-4, 'the first layer');
+    model.trainer.dispose();
   });
-}
+
+  for (const [path, said] of Object.entries({
+    '': [
+      /1,000 steps of 32 texts, each 32 symbols/,
+      /“none” in place of “RoPE, half-split”/,
+      /normalizes/,
+    ],
+    'zh/': [/训练 1,000 步，每步 32 段文本/, /“RoPE（前后半配对）”都换成了“无”/, /归一化/],
+  }))
+    test(`a link with trained weights says what was trained, and what differs (${path || 'en'})`, async () => {
+      const lab = await openLab(visit, { path, weights: 'trained', layer: '1', text: sentence });
+      const note = async () => (await lab.texts('.lab-training'))[0];
+      for (const part of said.slice(0, 2)) assert.match(await note(), part);
+      await lab.press('.lab-training button');
+      assert.doesNotMatch(await note(), said[1]);
+      assert.deepEqual(await checkpoints(lab), ['rope']);
+      await lab.choose('scheme', 'rope-interleaved');
+      assert.doesNotMatch(await note(), said[1]);
+      assert.match(await note(), /reordered|重排/);
+      assert.deepEqual(await lab.texts('.lab-training button'), []);
+      assert.deepEqual(await lab.texts('.lab-past'), [''], 'RoPE needs no mask');
+      await lab.choose('scheme', 'alibi');
+      assert.deepEqual(await checkpoints(lab), ['rope', 'alibi']);
+      assert.deepEqual(await lab.texts('.lab-model'), []);
+      await lab.choose('scheme', 'sinusoidal');
+      await lab.choose('view', 'terms');
+      assert.match((await lab.texts('.lab-terms p'))[0], said[2]);
+    });
+});

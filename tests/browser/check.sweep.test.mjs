@@ -1,20 +1,16 @@
 /** The page “Check your model” for every example dump, and its Chinese texts for every dump. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import { importTypeScript } from '../support/typescript.mjs';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
+import { importFromWeb } from '../support/typescript.mjs';
 import { checkIn, dumps, examples, ofPackage } from './support/check.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const chinese = /\p{Script=Han}/u;
 
 test('every fault, array and configuration has a Chinese text', async () => {
-  const entry = (name) =>
-    importTypeScript(join(import.meta.dirname, '../../web/check', `${name}.ts`));
-  const { configIn, dataIn, arrayIn, explanationIn } = await entry('chinese');
+  const { configIn, dataIn, arrayIn, explanationIn } = await importFromWeb('check/chinese.ts');
   const { faults } = await ofPackage('diagnose/faults');
-  const { faultsInChinese } = await entry('faults_in_chinese');
+  const { faultsInChinese } = await importFromWeb('check/faults_in_chinese.ts');
   assert.deepEqual(Object.keys(faultsInChinese).sort(), faults.map(({ id }) => id).sort());
   const { createRopewalk } = await ofPackage('entries/index');
   const { diagnose } = await ofPackage('entries/diagnose');
@@ -33,34 +29,28 @@ test('every fault, array and configuration has a Chinese text', async () => {
   }
 });
 
-for (const name of browserNames) {
-  describe(`every example in ${name}`, () => {
-    const visit = visits(name);
-    const { open, text, ids, tryDump } = checkIn(visit);
+describeInBrowsers('every example', (visit) => {
+  const { open, text, ids, tryDump } = checkIn(visit);
 
-    for (const path of ['numbers.html', 'zh/numbers.html']) {
-      test(`${path}: every example dump shows a verdict, a curve and a fix`, async () => {
-        await open(path);
-        assert.match(await text(), /config\.json/);
-        for (const [dump, number] of Object.entries(examples)) {
-          await tryDump(dump);
-          const { faults } = dumps.get(number).expect;
-          assert.deepEqual((await ids()).sort(), [...faults].sort(), dump);
-          await visit.tab.waitForFunction(() =>
-            document
-              .querySelector('#result-check rw-curve')
-              ?.shadowRoot?.querySelector('svg.chart'),
-          );
-          const series = await visit.tab.$eval('rw-curve', ({ shadowRoot }) =>
-            [...shadowRoot.querySelectorAll('.legend li')].map((item) => item.textContent.trim()),
-          );
-          assert.equal(series.length, 3, `${dump}: ${series}`);
-          const [says, fix] = [await text('.says'), await text('.fix')];
-          const isChinese = [says, fix].every((line) => chinese.test(line));
-          assert.equal(isChinese, path.startsWith('zh'), `${says} ${fix}`);
-        }
-        await visit.page.assertNoComplaint();
-      });
-    }
-  });
-}
+  for (const path of ['numbers.html', 'zh/numbers.html']) {
+    test(`${path}: every example dump shows a verdict, a curve and a fix`, async () => {
+      await open(path);
+      assert.match(await text(), /config\.json/);
+      for (const [dump, number] of Object.entries(examples)) {
+        await tryDump(dump);
+        const { faults } = dumps.get(number).expect;
+        assert.deepEqual((await ids()).sort(), [...faults].sort(), dump);
+        await visit.tab.waitForFunction(() =>
+          document.querySelector('#result-check rw-curve')?.shadowRoot?.querySelector('svg.chart'),
+        );
+        const series = await visit.tab.$eval('rw-curve', ({ shadowRoot }) =>
+          [...shadowRoot.querySelectorAll('.legend li')].map((item) => item.textContent.trim()),
+        );
+        assert.equal(series.length, 3, `${dump}: ${series}`);
+        const [says, fix] = [await text('.says'), await text('.fix')];
+        const isChinese = [says, fix].every((line) => chinese.test(line));
+        assert.equal(isChinese, path.startsWith('zh'), `${says} ${fix}`);
+      }
+    });
+  }
+});

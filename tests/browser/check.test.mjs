@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
-import { browserNames } from './support/browser.mjs';
 import { checkIn, dumps, examples, exampleFolder, ofPackage } from './support/check.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const { readSafetensors, writeNpy, writeSafetensors } = await ofPackage('entries/files');
 
@@ -29,98 +28,91 @@ test('the example dumps of the page equal dumps of the tests', async () => {
   }
 });
 
-for (const name of browserNames) {
-  describe(`check in ${name}`, () => {
-    const visit = visits(name);
-    const { idle, open, text, ids, tryDump } = checkIn(visit);
-    let directory;
-    before(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'ropewalk-check-'));
-    });
-    after(async () => {
-      await rm(directory, { recursive: true });
-    });
+describeInBrowsers('check', (visit) => {
+  const { idle, open, text, ids, tryDump } = checkIn(visit);
+  let directory;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'ropewalk-check-'));
+  });
+  after(async () => {
+    await rm(directory, { recursive: true });
+  });
 
-    async function choose(input, ...files) {
-      await (await visit.tab.$(input)).uploadFile(...files);
-      await visit.tab.waitForFunction(
-        (box) => /** @type {HTMLInputElement} */ (document.querySelector(box)).files.length === 0,
-        {},
-        input,
-      );
-      await idle('#result-check');
-    }
-    async function written(file, content) {
-      await writeFile(join(directory, file), content);
-      return join(directory, file);
-    }
-    const tensor = (data, shape = [data.length]) => ({ data: Float32Array.from(data), shape });
+  async function choose(input, ...files) {
+    await (await visit.tab.$(input)).uploadFile(...files);
+    await visit.tab.waitForFunction(
+      (box) => /** @type {HTMLInputElement} */ (document.querySelector(box)).files.length === 0,
+      {},
+      input,
+    );
+    await idle('#result-check');
+  }
+  async function written(file, content) {
+    await writeFile(join(directory, file), content);
+    return join(directory, file);
+  }
+  const tensor = (data, shape = [data.length]) => ({ data: Float32Array.from(data), shape });
 
-    for (const path of ['numbers.html', 'zh/numbers.html']) {
-      test(`${path}: each unreadable file is reported in a line, and the others are checked`, async () => {
-        await open(path);
-        const bytes = writeNpy(tensor([1, 0.1, 0.01, 0.001]));
-        await choose(
-          '#files',
-          await written('cut.npy', bytes.subarray(0, 20)),
-          await written('notes.txt', 'no array'),
-          await written('inv_freq.npy', bytes),
-          await written('config.json', '{'),
-        );
-        const isChinese = path.startsWith('zh');
-        const lines = await visit.tab.$$eval('#result-check .refused', (all) =>
-          all.map(({ innerText }) => innerText.trim()),
-        );
-        assert.equal(lines.length, 3, lines.join('\n'));
-        assert.match(lines[0], isChinese ? /^cut\.npy: npy .*字节/ : /^cut\.npy: npy .*bytes/);
-        assert.match(lines[1], isChinese ? /^notes\.txt: 文件名必须/ : /^notes\.txt: must end in/);
-        assert.match(lines[2], isChinese ? /^config 必须是合法的 JSON/ : /^config must be JSON/);
-        const config = { model_type: 'llama', head_dim: 8, num_attention_heads: 1, hidden_size: 8 };
-        await choose('#files', await written('config.json', JSON.stringify(config)));
-        assert.equal(await visit.tab.$('#result-check .refused'), null);
-        assert.match(await text('.headline'), isChinese ? /没有发现错误/ : /^Nothing is wrong/);
-        await visit.page.assertNoComplaint();
-      });
-    }
-
-    test('uploaded files replace an example dump, and “Start over” removes them', async () => {
-      await open();
-      await tryDump('slopes');
-      const noise = tensor([0.3, 0.9, 0.1, 0.7]);
-      await choose('#files', await written('inv_freq.npy', writeNpy(noise)));
-      assert.match(await text('.headline'), /^None of the known faults/);
-      assert.equal(await visit.tab.$('[data-dump][aria-pressed]'), null);
-      assert.match(await text('.brief'), /Largest error/);
-      await visit.tab.click('#clear');
-      await idle('#result-check');
-      assert.match(await text(), /^Waiting for files/);
-      await visit.page.assertNoComplaint();
-    });
-
-    test('a reference reveals rows of weights that were permuted twice', async () => {
-      await open();
-      const rows = [0, 1, 2, 3, 4, 5, 6, 7];
-      const config = { model_type: 'llama', head_dim: 8, num_attention_heads: 1, hidden_size: 8 };
-      const right = writeSafetensors({ q: tensor(rows, [1, 8]) });
-      await choose('#reference-files', await written('right.safetensors', right));
+  for (const path of ['numbers.html', 'zh/numbers.html']) {
+    test(`${path}: each unreadable file is reported in a line, and the others are checked`, async () => {
+      await open(path);
+      const bytes = writeNpy(tensor([1, 0.1, 0.01, 0.001]));
       await choose(
         '#files',
-        await written('q.npy', writeNpy(tensor([0, 2, 4, 6, 1, 3, 5, 7], [1, 8]))),
-        await written('config.json', JSON.stringify(config)),
+        await written('cut.npy', bytes.subarray(0, 20)),
+        await written('notes.txt', 'no array'),
+        await written('inv_freq.npy', bytes),
+        await written('config.json', '{'),
       );
-      assert.deepEqual(await ids(), ['weights_permuted_twice']);
-      await visit.page.assertNoComplaint();
+      const isChinese = path.startsWith('zh');
+      const lines = await visit.tab.$$eval('#result-check .refused', (all) =>
+        all.map(({ innerText }) => innerText.trim()),
+      );
+      assert.equal(lines.length, 3, lines.join('\n'));
+      assert.match(lines[0], isChinese ? /^cut\.npy: npy .*字节/ : /^cut\.npy: npy .*bytes/);
+      assert.match(lines[1], isChinese ? /^notes\.txt: 文件名必须/ : /^notes\.txt: must end in/);
+      assert.match(lines[2], isChinese ? /^config 必须是合法的 JSON/ : /^config must be JSON/);
+      const config = { model_type: 'llama', head_dim: 8, num_attention_heads: 1, hidden_size: 8 };
+      await choose('#files', await written('config.json', JSON.stringify(config)));
+      assert.equal(await visit.tab.$('#result-check .refused'), null);
+      assert.match(await text('.headline'), isChinese ? /没有发现错误/ : /^Nothing is wrong/);
     });
+  }
 
-    test('a verdict is accessible and does not scroll horizontally at 360 px', async () => {
-      await open('numbers.html', { width: 360 });
-      await tryDump('groups');
-      await visit.tab.waitForFunction(() =>
-        document.querySelector('rw-curve')?.shadowRoot?.querySelector('svg.chart'),
-      );
-      await visit.page.assertFits();
-      await assertAccessible(visit.tab);
-      await visit.page.assertNoComplaint();
-    });
+  test('uploaded files replace an example dump, and “Start over” removes them', async () => {
+    await open();
+    await tryDump('slopes');
+    const noise = tensor([0.3, 0.9, 0.1, 0.7]);
+    await choose('#files', await written('inv_freq.npy', writeNpy(noise)));
+    assert.match(await text('.headline'), /^None of the known faults/);
+    assert.equal(await visit.tab.$('[data-dump][aria-pressed]'), null);
+    assert.match(await text('.brief'), /Largest error/);
+    await visit.tab.click('#clear');
+    await idle('#result-check');
+    assert.match(await text(), /^Waiting for files/);
   });
-}
+
+  test('a reference reveals rows of weights that were permuted twice', async () => {
+    await open();
+    const rows = [0, 1, 2, 3, 4, 5, 6, 7];
+    const config = { model_type: 'llama', head_dim: 8, num_attention_heads: 1, hidden_size: 8 };
+    const right = writeSafetensors({ q: tensor(rows, [1, 8]) });
+    await choose('#reference-files', await written('right.safetensors', right));
+    await choose(
+      '#files',
+      await written('q.npy', writeNpy(tensor([0, 2, 4, 6, 1, 3, 5, 7], [1, 8]))),
+      await written('config.json', JSON.stringify(config)),
+    );
+    assert.deepEqual(await ids(), ['weights_permuted_twice']);
+  });
+
+  test('a verdict is accessible and does not scroll horizontally at 360 px', async () => {
+    await open('numbers.html', { width: 360 });
+    await tryDump('groups');
+    await visit.tab.waitForFunction(() =>
+      document.querySelector('rw-curve')?.shadowRoot?.querySelector('svg.chart'),
+    );
+    await visit.page.assertFits();
+    await assertAccessible(visit.tab);
+  });
+});

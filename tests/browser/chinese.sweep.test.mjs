@@ -5,15 +5,13 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { layerPlanFromConfig, positionFromConfig } from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 import { pages } from './support/figures.mjs';
 import { prepareSettings } from './support/settings.mjs';
 import { visits } from './support/visits.mjs';
 
 const root = join(import.meta.dirname, '../..');
-const { parts, errorIn, errors, rules, errorTextOf } = await importTypeScript(
-  join(root, 'web/error_text.ts'),
-);
+const { parts, errorIn, errors, rules, errorTextOf } = await importFromWeb('error_text.ts');
 const rw = await createRopewalk();
 
 /** Names of methods and models that have no Chinese one. */

@@ -1,9 +1,8 @@
 /** What readers need beside the content: rest from motion, a word while they wait, the page's mark. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
 import { pages } from './support/figures.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 /** Requests to the worker wait until the page calls release(). */
 function holdWorkers() {
@@ -16,143 +15,139 @@ function holdWorkers() {
   };
 }
 
-for (const name of browserNames) {
-  describe(`comfort in ${name}`, () => {
-    const visit = visits(name);
-    const { open } = visit;
+describeInBrowsers('comfort', (visit, name) => {
+  const { open } = visit;
 
-    /** Waits until the expression is true of the page's first figure. */
-    const first = (isSo) =>
-      visit.tab.waitForFunction(
-        `(({ shadowRoot: root }) => ${isSo})(document.querySelector('ropewalk-figure'))`,
-        { polling: 50 },
-      );
-
-    /** Whether a figure plays: its button would pause it. */
-    const plays = `Boolean(root.querySelector('rw-play button [data-sign="pause"]'))`;
-
-    const skip = name !== 'chromium' && `${name} cannot be told what its reader prefers`;
-    test(
-      'the first figure moves by itself, unless the reader wants less motion',
-      { skip },
-      async () => {
-        for (const [value, isPlaying] of /** @type {const} */ ([
-          ['no-preference', true],
-          ['reduce', false],
-        ])) {
-          const features = [{ name: 'prefers-reduced-motion', value }];
-          await visit.openFigure('word-order', {}, '', {
-            prepare: (tab) => tab.emulateMediaFeatures(features),
-          });
-          await first(`root.querySelector('rw-play')`);
-          const order = await visit.page.figure('word-order');
-          assert.equal(await order.inside(plays), isPlaying, value);
-        }
-      },
+  /** Waits until the expression is true of the page's first figure. */
+  const first = (isSo) =>
+    visit.tab.waitForFunction(
+      `(({ shadowRoot: root }) => ${isSo})(document.querySelector('ropewalk-figure'))`,
+      { polling: 50 },
     );
 
-    const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill')).join()`;
-    /** Makes a figure draw once more, as it is. */
-    const drawnAnew = async (figure, theme) => {
-      const before = JSON.stringify(await figure.inside(fills));
-      await visit.tab.evaluate((to) => (document.documentElement.dataset.theme = to), theme);
-      await figure.until(`${fills} !== ${before}`);
-    };
+  /** Whether a figure plays: its button would pause it. */
+  const plays = `Boolean(root.querySelector('rw-play button [data-sign="pause"]'))`;
 
-    test(
-      'on paper nothing moves, and what paper stopped does not start by itself again',
-      { skip },
-      async () => {
-        const features = [{ name: 'prefers-reduced-motion', value: 'no-preference' }];
+  const skip = name !== 'chromium' && `${name} cannot be told what its reader prefers`;
+  test(
+    'the first figure moves by itself, unless the reader wants less motion',
+    { skip },
+    async () => {
+      for (const [value, isPlaying] of /** @type {const} */ ([
+        ['no-preference', true],
+        ['reduce', false],
+      ])) {
+        const features = [{ name: 'prefers-reduced-motion', value }];
         await visit.openFigure('word-order', {}, '', {
           prepare: (tab) => tab.emulateMediaFeatures(features),
         });
+        await first(`root.querySelector('rw-play')`);
         const order = await visit.page.figure('word-order');
-        await order.until(plays);
-        await visit.tab.emulateMediaType('print');
-        await order.until(`!${plays}`);
-        await visit.tab.emulateMediaType('screen');
-        for (const theme of ['dark', 'light']) await drawnAnew(order, theme);
-        assert.equal(await order.inside(plays), false);
-        await order.inside(`(root.querySelector('rw-play button').click(), 0)`);
-        assert.equal(await order.inside(plays), true, 'the reader may');
-      },
-    );
-
-    test(
-      'what stood still when it appeared is not started by a later drawing',
-      { skip },
-      async () => {
-        const wants = (value) => [{ name: 'prefers-reduced-motion', value }];
-        await visit.openFigure('word-order', {}, '', {
-          prepare: (tab) => tab.emulateMediaFeatures(wants('reduce')),
-        });
-        const order = await visit.page.figure('word-order');
-        await visit.tab.emulateMediaFeatures(wants('no-preference'));
-        for (const theme of ['dark', 'light']) await drawnAnew(order, theme);
-        assert.equal(await order.inside(plays), false);
-      },
-    );
-
-    const players = [
-      'word-order',
-      'sinusoid-shift',
-      'dial-curve',
-      'rotary-clocks',
-      'position-digits',
-      'stale-cache',
-    ];
-    for (const [why, rest] of Object.entries({
-      'goes onto paper': (tab) => tab.emulateMediaType('print'),
-      'is to move less': (tab) =>
-        tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
-    })) {
-      test(`whatever plays stops when the page ${why}`, { skip }, async (t) => {
-        for (const figureName of players) {
-          await t.test(figureName, async () => {
-            const figure = await visit.figure(figureName);
-            if (!(await figure.inside(plays)))
-              await figure.inside(`(root.querySelector('rw-play button').click(), 0)`);
-            assert.equal(await figure.inside(plays), true);
-            await rest(visit.tab);
-            await figure.until(`!${plays}`);
-          });
-        }
-      });
-    }
-
-    test('no other figure plays', { skip }, async () => {
-      const found = [];
-      for (const { path, figures } of pages) {
-        await open(path);
-        for (const figureName of figures) {
-          const figure = await visit.page.figure(figureName);
-          if (await figure.inside(`Boolean(root.querySelector('rw-play'))`)) found.push(figureName);
-        }
+        assert.equal(await order.inside(plays), isPlaying, value);
       }
-      assert.deepEqual(found.toSorted(), players.toSorted());
-    });
+    },
+  );
 
-    test('a figure that has to wait says so, until its numbers are there', async () => {
+  const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill')).join()`;
+  /** Makes a figure draw once more, as it is. */
+  const drawnAnew = async (figure, theme) => {
+    const before = JSON.stringify(await figure.inside(fills));
+    await visit.tab.evaluate((to) => (document.documentElement.dataset.theme = to), theme);
+    await figure.until(`${fills} !== ${before}`);
+  };
+
+  test(
+    'on paper nothing moves, and what paper stopped does not start by itself again',
+    { skip },
+    async () => {
+      const features = [{ name: 'prefers-reduced-motion', value: 'no-preference' }];
       await visit.openFigure('word-order', {}, '', {
-        prepare: (tab) => tab.evaluateOnNewDocument(holdWorkers),
+        prepare: (tab) => tab.emulateMediaFeatures(features),
       });
-      await first(`root.querySelector('figure[aria-busy="true"] progress')`);
-      await visit.tab.evaluate(() => globalThis.release());
-      await first(`root.host.hasAttribute('drawn') && !root.querySelector('progress')
-        && root.querySelector('figure').getAttribute('aria-busy') === 'false'`);
-      await visit.page.assertNoComplaint();
-    });
+      const order = await visit.page.figure('word-order');
+      await order.until(plays);
+      await visit.tab.emulateMediaType('print');
+      await order.until(`!${plays}`);
+      await visit.tab.emulateMediaType('screen');
+      for (const theme of ['dark', 'light']) await drawnAnew(order, theme);
+      assert.equal(await order.inside(plays), false);
+      await order.inside(`(root.querySelector('rw-play button').click(), 0)`);
+      assert.equal(await order.inside(plays), true, 'the reader may');
+    },
+  );
 
-    test('the page has its own mark', async () => {
-      await open();
-      const size = await visit.tab.$eval('link[rel="icon"]', async ({ href }) => {
-        const image = new Image();
-        image.src = href;
-        await image.decode();
-        return image.naturalWidth;
+  test(
+    'what stood still when it appeared is not started by a later drawing',
+    { skip },
+    async () => {
+      const wants = (value) => [{ name: 'prefers-reduced-motion', value }];
+      await visit.openFigure('word-order', {}, '', {
+        prepare: (tab) => tab.emulateMediaFeatures(wants('reduce')),
       });
-      assert.ok(size > 0);
+      const order = await visit.page.figure('word-order');
+      await visit.tab.emulateMediaFeatures(wants('no-preference'));
+      for (const theme of ['dark', 'light']) await drawnAnew(order, theme);
+      assert.equal(await order.inside(plays), false);
+    },
+  );
+
+  const players = [
+    'word-order',
+    'sinusoid-shift',
+    'dial-curve',
+    'rotary-clocks',
+    'position-digits',
+    'stale-cache',
+  ];
+  for (const [why, rest] of Object.entries({
+    'goes onto paper': (tab) => tab.emulateMediaType('print'),
+    'is to move less': (tab) =>
+      tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
+  })) {
+    test(`whatever plays stops when the page ${why}`, { skip }, async (t) => {
+      for (const figureName of players) {
+        await t.test(figureName, async () => {
+          const figure = await visit.figure(figureName);
+          if (!(await figure.inside(plays)))
+            await figure.inside(`(root.querySelector('rw-play button').click(), 0)`);
+          assert.equal(await figure.inside(plays), true);
+          await rest(visit.tab);
+          await figure.until(`!${plays}`);
+        });
+      }
     });
+  }
+
+  test('no other figure plays', { skip }, async () => {
+    const found = [];
+    for (const { path, figures } of pages) {
+      await open(path);
+      for (const figureName of figures) {
+        const figure = await visit.page.figure(figureName);
+        if (await figure.inside(`Boolean(root.querySelector('rw-play'))`)) found.push(figureName);
+      }
+    }
+    assert.deepEqual(found.toSorted(), players.toSorted());
   });
-}
+
+  test('a figure that has to wait says so, until its numbers are there', async () => {
+    await visit.openFigure('word-order', {}, '', {
+      prepare: (tab) => tab.evaluateOnNewDocument(holdWorkers),
+    });
+    await first(`root.querySelector('figure[aria-busy="true"] progress')`);
+    await visit.tab.evaluate(() => globalThis.release());
+    await first(`root.host.hasAttribute('drawn') && !root.querySelector('progress')
+      && root.querySelector('figure').getAttribute('aria-busy') === 'false'`);
+  });
+
+  test('the page has its own mark', async () => {
+    await open();
+    const size = await visit.tab.$eval('link[rel="icon"]', async ({ href }) => {
+      const image = new Image();
+      image.src = href;
+      await image.decode();
+      return image.naturalWidth;
+    });
+    assert.ok(size > 0);
+  });
+});

@@ -1,9 +1,8 @@
 /** The pages of text alone: readable by everyone, under the strict policy. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
-import { browserNames } from './support/browser.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const documents = [
   'reference.html',
@@ -18,80 +17,76 @@ const documents = [
   'zh/glossary.html',
 ];
 
-for (const name of browserNames) {
-  describe(`documents in ${name}`, () => {
-    const visit = visits(name);
-    const { open } = visit;
+describeInBrowsers('documents', (visit) => {
+  const { open } = visit;
 
-    for (const path of documents) {
-      test(`${path} obeys the strict policy and axe, light and dark, from a sub-path`, async () => {
-        await open(path);
-        await assertAccessible(visit.tab);
-        await visit.page.assertNoComplaint();
-      });
-
-      test(`${path} has its theme button, and never scrolls sideways on a phone`, async () => {
-        await open(path, { width: 360 });
-        await visit.page.assertFits();
-        const unmarked = await visit.tab.$$eval('main *', (all) =>
-          all
-            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-            .map((box) => [box.outerHTML.slice(0, 80), getComputedStyle(box)])
-            .filter(([, look]) => look.overflowX === 'auto')
-            .filter(([, look]) => !look.backgroundAttachment.includes('local'))
-            .map(([start]) => start),
-        );
-        assert.deepEqual(unmarked, [], 'boxes that scroll without a shade at their sides');
-        const paper = () =>
-          visit.tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-        const before = await paper();
-        await visit.tab.click('#theme');
-        assert.notEqual(await paper(), before);
-      });
-    }
-
-    for (const path of ['guides.html', 'zh/guides.html']) {
-      test(`${path}: what each of the three uses needs first fits one screen`, async () => {
-        await open(path, { width: 1440 });
-        const uses = await visit.tab.$$eval('.guide', (guides) =>
-          guides.slice(0, 3).map((guide) => {
-            const { top } = guide.querySelector('h2').getBoundingClientRect();
-            const next = guide.querySelector('h3');
-            const end = next
-              ? next.getBoundingClientRect().top
-              : guide.getBoundingClientRect().bottom;
-            return { name: guide.id, height: Math.round(end - top) };
-          }),
-        );
-        assert.deepEqual(
-          uses.map(({ name: use }) => use),
-          ['reading', 'blog', 'node'],
-        );
-        for (const { name: use, height } of uses) assert.ok(height <= 900, `${use}: ${height}`);
-      });
-    }
-
-    test('a link to a name in the reference leads to its function', async () => {
-      const leads = async (from, to) => {
-        await open(from);
-        const wanted = visit.site.address + to;
-        await visit.tab.waitForFunction((url) => location.href === url, { polling: 50 }, wanted);
-        await visit.tab.waitForSelector(':target');
-      };
-      // An address of the time when the reference was one page.
-      await leads(
-        'reference.html#frequenciesFromConfig',
-        'reference-a-models-configuration.html#frequenciesFromConfig',
-      );
-      const told = await visit.tab.$eval(':target', ({ innerText }) => innerText);
-      assert.match(told, /config\.json/);
-      await leads('reference.html#topic-rotary', 'reference-rotary.html#topic-rotary');
-      await open('reference-tables-at-the-input.html');
-      const settings = await visit.tab.$eval('#sinusoidal', ({ innerText }) => innerText);
-      assert.match(
-        settings,
-        /SinusoidalOptions[^]*spacing\?: 'dim\/2' \| 'dim\/2-1'[^]*tensor2tensor/,
-      );
+  for (const path of documents) {
+    test(`${path} obeys the strict policy and axe, light and dark, from a sub-path`, async () => {
+      await open(path);
+      await assertAccessible(visit.tab);
     });
+
+    test(`${path} has its theme button, and never scrolls sideways on a phone`, async () => {
+      await open(path, { width: 360 });
+      await visit.page.assertFits();
+      const unmarked = await visit.tab.$$eval('main *', (all) =>
+        all
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((box) => [box.outerHTML.slice(0, 80), getComputedStyle(box)])
+          .filter(([, look]) => look.overflowX === 'auto')
+          .filter(([, look]) => !look.backgroundAttachment.includes('local'))
+          .map(([start]) => start),
+      );
+      assert.deepEqual(unmarked, [], 'boxes that scroll without a shade at their sides');
+      const paper = () =>
+        visit.tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const before = await paper();
+      await visit.tab.click('#theme');
+      assert.notEqual(await paper(), before);
+    });
+  }
+
+  for (const path of ['guides.html', 'zh/guides.html']) {
+    test(`${path}: what each of the three uses needs first fits one screen`, async () => {
+      await open(path, { width: 1440 });
+      const uses = await visit.tab.$$eval('.guide', (guides) =>
+        guides.slice(0, 3).map((guide) => {
+          const { top } = guide.querySelector('h2').getBoundingClientRect();
+          const next = guide.querySelector('h3');
+          const end = next
+            ? next.getBoundingClientRect().top
+            : guide.getBoundingClientRect().bottom;
+          return { name: guide.id, height: Math.round(end - top) };
+        }),
+      );
+      assert.deepEqual(
+        uses.map(({ name: use }) => use),
+        ['reading', 'blog', 'node'],
+      );
+      for (const { name: use, height } of uses) assert.ok(height <= 900, `${use}: ${height}`);
+    });
+  }
+
+  test('a link to a name in the reference leads to its function', async () => {
+    const leads = async (from, to) => {
+      await open(from);
+      const wanted = visit.site.address + to;
+      await visit.tab.waitForFunction((url) => location.href === url, { polling: 50 }, wanted);
+      await visit.tab.waitForSelector(':target');
+    };
+    // An address of the time when the reference was one page.
+    await leads(
+      'reference.html#frequenciesFromConfig',
+      'reference-a-models-configuration.html#frequenciesFromConfig',
+    );
+    const told = await visit.tab.$eval(':target', ({ innerText }) => innerText);
+    assert.match(told, /config\.json/);
+    await leads('reference.html#topic-rotary', 'reference-rotary.html#topic-rotary');
+    await open('reference-tables-at-the-input.html');
+    const settings = await visit.tab.$eval('#sinusoidal', ({ innerText }) => innerText);
+    assert.match(
+      settings,
+      /SinusoidalOptions[^]*spacing\?: 'dim\/2' \| 'dim\/2-1'[^]*tensor2tensor/,
+    );
   });
-}
+});

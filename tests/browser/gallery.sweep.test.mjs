@@ -1,12 +1,11 @@
 /** The gallery and what is copied from it: snippets, pasted into pages of others. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import markdownIt from 'markdown-it';
 import { assertAccessible } from './support/axe.mjs';
-import { browserNames } from './support/browser.mjs';
 import { Elsewhere } from './support/elsewhere.mjs';
 import { figureNames, pages } from './support/figures.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const languages = { en: 'gallery.html', zh: 'zh/gallery.html' };
 /** Attributes that mean something else on every element, or on ours. */
@@ -16,244 +15,238 @@ const taken = new Set(
    role slot spellcheck style tabindex theme title translate`.split(/\s+/),
 );
 
-for (const name of browserNames) {
-  describe(`the gallery in ${name}`, () => {
-    const visit = visits(name);
-    const { open } = visit;
-    let elsewhere;
-    before(async () => {
-      elsewhere = await Elsewhere.start(visit.browser);
-    });
-    after(() => elsewhere?.close());
+describeInBrowsers('the gallery', (visit) => {
+  const { open } = visit;
+  let elsewhere;
+  before(async () => {
+    elsewhere = await Elsewhere.start(visit.browser);
+  });
+  after(() => elsewhere?.close());
 
-    const snippet = (figure, kind) =>
-      visit.tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
+  const snippet = (figure, kind) =>
+    visit.tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
 
-    const settings = {
-      'sinusoid-heatmap': { dim: 64, positions: 20 },
-      'sinusoid-shift': { offset: 7 },
-      'word-order': {},
-    };
+  const settings = {
+    'sinusoid-heatmap': { dim: 64, positions: 20 },
+    'sinusoid-shift': { offset: 7 },
+    'word-order': {},
+  };
 
-    /** The snippets of three figures, with settings that are not the defaults added as attributes. */
-    async function copied(kind) {
-      await open('gallery.html', { address: elsewhere.site.url });
-      const texts = [];
-      for (const [figure, words] of Object.entries(settings)) {
-        const text = await snippet(figure, kind);
-        const written = Object.entries(words).map(([key, word]) =>
-          kind === 'element' ? ` ${key}="${word}"` : `&amp;${key}=${word}`,
-        );
-        const begin = kind === 'element' ? `name="${figure}"` : `figure=${figure}`;
-        assert.equal(text.split(begin).length, 2, text);
-        texts.push(text.replace(begin, begin + written.join('')));
-      }
-      return texts;
+  /** The snippets of three figures, with settings that are not the defaults added as attributes. */
+  async function copied(kind) {
+    await open('gallery.html', { address: elsewhere.site.url });
+    const texts = [];
+    for (const [figure, words] of Object.entries(settings)) {
+      const text = await snippet(figure, kind);
+      const written = Object.entries(words).map(([key, word]) =>
+        kind === 'element' ? ` ${key}="${word}"` : `&amp;${key}=${word}`,
+      );
+      const begin = kind === 'element' ? `name="${figure}"` : `figure=${figure}`;
+      assert.equal(text.split(begin).length, 2, text);
+      texts.push(text.replace(begin, begin + written.join('')));
     }
+    return texts;
+  }
 
-    async function assertRealNumbers() {
-      const shown = elsewhere.page;
-      const { columns, rows } = await (await shown.figure('sinusoid-heatmap')).csv();
-      assert.deepEqual([rows.length, columns.length], [20, 65]);
-      assert.ok(Math.abs(Number(rows[3][1]) - Math.sin(3)) < 1e-6);
-      const shift = await shown.figure('sinusoid-shift');
-      assert.equal(await shift.inside(`root.getElementById('offset').value`), '7');
-      assert.ok((await (await shown.figure('word-order')).number('change-with')) > 0.1);
-    }
+  async function assertRealNumbers() {
+    const shown = elsewhere.page;
+    const { columns, rows } = await (await shown.figure('sinusoid-heatmap')).csv();
+    assert.deepEqual([rows.length, columns.length], [20, 65]);
+    assert.ok(Math.abs(Number(rows[3][1]) - Math.sin(3)) < 1e-6);
+    const shift = await shown.figure('sinusoid-shift');
+    assert.equal(await shift.inside(`root.getElementById('offset').value`), '7');
+    assert.ok((await (await shown.figure('word-order')).number('change-with')) > 0.1);
+  }
 
-    for (const [language, path] of Object.entries(languages)) {
-      test(`${language}: every figure is there once, under its chapter, with a still and its attributes`, async () => {
-        await open(path);
-        const groups = await visit.tab.$$eval('.stills', (all) =>
-          all.map((group) => ({
-            path: group.querySelector('h2 a').getAttribute('href'),
-            figures: [...group.querySelectorAll('.entry')].map(({ id }) => id),
-            links: [...group.querySelectorAll('.permalink')].map((a) => a.getAttribute('href')),
+  for (const [language, path] of Object.entries(languages)) {
+    test(`${language}: every figure is there once, under its chapter, with a still and its attributes`, async () => {
+      await open(path);
+      const groups = await visit.tab.$$eval('.stills', (all) =>
+        all.map((group) => ({
+          path: group.querySelector('h2 a').getAttribute('href'),
+          figures: [...group.querySelectorAll('.entry')].map(({ id }) => id),
+          links: [...group.querySelectorAll('.permalink')].map((a) => a.getAttribute('href')),
+        })),
+      );
+      assert.deepEqual(
+        groups,
+        pages
+          .filter(({ figures }) => figures.length > 0)
+          .map((page) => ({
+            path: `./${page.path}`,
+            figures: page.figures,
+            links: page.figures.map((figure) => `./${page.path}#${figure}`),
           })),
-        );
-        assert.deepEqual(
-          groups,
-          pages
-            .filter(({ figures }) => figures.length > 0)
-            .map((page) => ({
-              path: `./${page.path}`,
-              figures: page.figures,
-              links: page.figures.map((figure) => `./${page.path}#${figure}`),
-            })),
-        );
-        const widths = await visit.tab.$$eval('.entry img', (images) =>
-          Promise.all(
-            images.map(async (image) => {
-              image.loading = 'eager';
-              await image.decode();
-              return image.naturalWidth;
-            }),
-          ),
-        );
-        assert.deepEqual(widths, Array(figureNames.length).fill(736));
-        assert.equal(await visit.tab.$('ropewalk-figure'), null, 'no figure is live');
-        for (const figureName of figureNames) {
-          const listed = await visit.tab.$$eval(`#${figureName} tbody th`, (heads) =>
-            heads.map(({ textContent }) => textContent),
-          );
-          for (const key of listed)
-            assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
-          assert.match(
-            await snippet(figureName, 'element'),
-            new RegExp(`name="${figureName}" lang="${language}"`),
-          );
-        }
-        const dim = await visit.tab.$$eval('#sinusoid-heatmap tbody tr', (rows) =>
-          [...rows[1].cells].map(({ textContent }) => textContent),
-        );
-        assert.deepEqual([dim[0], dim[3]], ['dim', '128']);
-        assert.match(dim[2], /4 .* 512.* 2$/);
-        await visit.page.assertNoComplaint();
-        await assertAccessible(visit.tab);
-      });
-    }
-
-    test('the attributes that it lists are the controls of each figure', async () => {
-      await open('gallery.html');
-      const listed = await visit.tab.$$eval('.entry', (entries) =>
-        Object.fromEntries(
-          entries.map((entry) => [
-            entry.id,
-            [...entry.querySelectorAll('tbody th')].map(({ textContent }) => textContent),
-          ]),
+      );
+      const widths = await visit.tab.$$eval('.entry img', (images) =>
+        Promise.all(
+          images.map(async (image) => {
+            image.loading = 'eager';
+            await image.decode();
+            return image.naturalWidth;
+          }),
         ),
       );
-      for (const { path, figures } of pages) {
-        await open(path);
-        for (const figureName of figures) {
-          const figure = await visit.page.figure(figureName);
-          const ids =
-            await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
-              .map((control) => control.name || control.id)`);
-          for (const key of ids)
-            assert.ok(listed[figureName].includes(key), `${figureName}: ${key} is listed`);
-        }
-      }
-    });
-
-    test('the address of a figure in the gallery opens its entry, and a picture leads to the chapter', async () => {
-      await open('zh/gallery.html#sinusoid-shift');
-      const isOpen = (id) => document.querySelector(`#${id} details`).hasAttribute('open');
-      assert.ok(await visit.tab.evaluate(isOpen, 'sinusoid-shift'));
-      assert.ok(!(await visit.tab.evaluate(isOpen, 'sinusoid-heatmap')));
-      const top = await visit.tab.$eval('#sinusoid-shift', (entry) =>
-        Math.round(entry.getBoundingClientRect().top),
-      );
-      assert.ok(top >= 0 && top < 900, `${top}`);
-      await visit.tab.evaluate(() => (location.hash = '#sinusoid-heatmap'));
-      await visit.tab.waitForFunction(isOpen, { polling: 50 }, 'sinusoid-heatmap');
-      const link = await visit.tab.$eval('#sinusoid-shift .permalink', ({ href }) => href);
-      assert.equal(link, `${visit.site.address}zh/sinusoid.html#sinusoid-shift`);
-    });
-
-    test('every page and the gallery lead to each other, in the same language', async () => {
-      for (const path of ['', 'zh/']) {
-        await open(path);
-        const there = await visit.tab.$eval('footer [href*="gallery"]', ({ href }) => href);
-        assert.equal(there, `${visit.site.address}${path}gallery.html`);
-        await open(`${path}gallery.html`);
-        const back = await visit.tab.$eval('.mark', ({ href }) => href);
-        assert.equal(back, `${visit.site.address}${path}`);
-      }
-    });
-
-    test('three elements pasted into a plain page of another site draw real numbers', async () => {
-      const snippets = await copied('element');
-      await elsewhere.visit(
-        `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">\n${snippets.join('\n')}`,
-      );
-      await assertRealNumbers();
-      await elsewhere.page.assertNoComplaint();
-    });
-
-    test('three elements pasted into a Markdown article draw real numbers', async () => {
-      const snippets = await copied('element');
-      const article = `# An article\n\nSome *text* first.\n\n${snippets.join('\n\nMore text.\n\n')}\n\nThe end.\n`;
-      const body = markdownIt({ html: true }).render(article);
-      await elsewhere.visit(
-        `<!doctype html><html lang="zh"><meta charset="utf-8"><title>An article</title><link rel="icon" href="data:,">${body}`,
-      );
-      await assertRealNumbers();
-      const figure = await elsewhere.page.figure('sinusoid-shift');
-      assert.match(
-        await figure.text('.question'),
-        /^[^\u4e00-\u9fff]+$/,
-        'in the language of the gallery',
-      );
-      await elsewhere.page.assertNoComplaint();
-    });
-
-    for (const kind of ['plain', 'Markdown']) {
-      test(`three frames pasted into a ${kind} page draw and take the height of their figures`, async () => {
-        const snippets = await copied('frame');
-        const body =
-          kind === 'plain'
-            ? snippets.join('\n')
-            : markdownIt({ html: true }).render(
-                `# An article\n\n${snippets.join('\n\nMore text.\n\n')}\n`,
-              );
-        await elsewhere.visit(
-          `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">\n${body}`,
-          { policy: false },
+      assert.deepEqual(widths, Array(figureNames.length).fill(736));
+      assert.equal(await visit.tab.$('ropewalk-figure'), null, 'no figure is live');
+      for (const figureName of figureNames) {
+        const listed = await visit.tab.$$eval(`#${figureName} tbody th`, (heads) =>
+          heads.map(({ textContent }) => textContent),
         );
-        const { page: shown } = elsewhere.page;
-        for (const handle of await shown.$$('iframe')) {
-          await handle.evaluate((frame) => frame.scrollIntoView({ behavior: 'instant' }));
-          const frame = await handle.contentFrame();
-          await frame.waitForFunction(
-            () => document.querySelector('ropewalk-figure')?.hasAttribute('drawn'),
-            { polling: 50 },
-          );
-          // The frame is made as high as what it shows, which fits its window then.
-          await frame.waitForFunction(
-            () =>
-              innerHeight !== 700 &&
-              Math.abs(innerHeight - document.documentElement.getBoundingClientRect().height) < 2,
-            { polling: 50 },
-          );
-        }
-        const [heatmap] = await shown.$$('iframe');
-        const rows = await (
-          await heatmap.contentFrame()
-        ).evaluate(async () => {
-          const figure = document.querySelector('ropewalk-figure');
-          /** @type {HTMLElement} */ (figure.shadowRoot.querySelector('.actions button')).click();
-          await figure.updateComplete;
-          const rows = figure.shadowRoot.querySelector('.table tbody').querySelectorAll('tr');
-          return [...rows].map((row) => row.cells[1].textContent);
-        });
-        assert.equal(rows.length, 20);
-        assert.ok(Math.abs(Number(rows[3]) - Math.sin(3)) < 1e-6);
-      });
-    }
-
-    test('a frame obeys the strict policy, speaks Chinese, and reports garbage as text', async () => {
-      await open(
-        'embed.html?figure=sinusoid-shift&offset=7&lang=zh&theme=dark&dim=%3Cb%3E&onclick=alert(1)&style=x',
+        for (const key of listed) assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
+        assert.match(
+          await snippet(figureName, 'element'),
+          new RegExp(`name="${figureName}" lang="${language}"`),
+        );
+      }
+      const dim = await visit.tab.$$eval('#sinusoid-heatmap tbody tr', (rows) =>
+        [...rows[1].cells].map(({ textContent }) => textContent),
       );
-      const figure = await visit.page.figure('sinusoid-shift');
-      assert.match(await figure.text('.question'), /[\u4e00-\u9fff]/);
-      assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
-      const notes = await figure.inside(`root.querySelectorAll('.note').length`);
-      assert.equal(notes, 3);
-      assert.equal(await visit.tab.title(), await figure.text('.question'));
-      await figure.set('offset', 9);
-      await visit.tab.waitForFunction(() => location.search.includes('offset=9'));
-      assert.match(
-        await visit.tab.evaluate(() => location.search),
-        /^\?figure=sinusoid-shift&lang=zh&theme=dark&offset=9$/,
-      );
-      await visit.page.assertNoComplaint();
-      await open('embed.html?figure=constructor');
-      await visit.tab.waitForFunction(
-        () => document.querySelector('ropewalk-figure').shadowRoot?.querySelector('.fault'),
-        { polling: 50 },
-      );
+      assert.deepEqual([dim[0], dim[3]], ['dim', '128']);
+      assert.match(dim[2], /4 .* 512.* 2$/);
+      await assertAccessible(visit.tab);
     });
+  }
+
+  test('the attributes that it lists are the controls of each figure', async () => {
+    await open('gallery.html');
+    const listed = await visit.tab.$$eval('.entry', (entries) =>
+      Object.fromEntries(
+        entries.map((entry) => [
+          entry.id,
+          [...entry.querySelectorAll('tbody th')].map(({ textContent }) => textContent),
+        ]),
+      ),
+    );
+    for (const { path, figures } of pages) {
+      await open(path);
+      for (const figureName of figures) {
+        const figure = await visit.page.figure(figureName);
+        const ids =
+          await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
+            .map((control) => control.name || control.id)`);
+        for (const key of ids)
+          assert.ok(listed[figureName].includes(key), `${figureName}: ${key} is listed`);
+      }
+    }
   });
-}
+
+  test('the address of a figure in the gallery opens its entry, and a picture leads to the chapter', async () => {
+    await open('zh/gallery.html#sinusoid-shift');
+    const isOpen = (id) => document.querySelector(`#${id} details`).hasAttribute('open');
+    assert.ok(await visit.tab.evaluate(isOpen, 'sinusoid-shift'));
+    assert.ok(!(await visit.tab.evaluate(isOpen, 'sinusoid-heatmap')));
+    const top = await visit.tab.$eval('#sinusoid-shift', (entry) =>
+      Math.round(entry.getBoundingClientRect().top),
+    );
+    assert.ok(top >= 0 && top < 900, `${top}`);
+    await visit.tab.evaluate(() => (location.hash = '#sinusoid-heatmap'));
+    await visit.tab.waitForFunction(isOpen, { polling: 50 }, 'sinusoid-heatmap');
+    const link = await visit.tab.$eval('#sinusoid-shift .permalink', ({ href }) => href);
+    assert.equal(link, `${visit.site.address}zh/sinusoid.html#sinusoid-shift`);
+  });
+
+  test('every page and the gallery lead to each other, in the same language', async () => {
+    for (const path of ['', 'zh/']) {
+      await open(path);
+      const there = await visit.tab.$eval('footer [href*="gallery"]', ({ href }) => href);
+      assert.equal(there, `${visit.site.address}${path}gallery.html`);
+      await open(`${path}gallery.html`);
+      const back = await visit.tab.$eval('.mark', ({ href }) => href);
+      assert.equal(back, `${visit.site.address}${path}`);
+    }
+  });
+
+  test('three elements pasted into a plain page of another site draw real numbers', async () => {
+    const snippets = await copied('element');
+    await elsewhere.visit(
+      `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">\n${snippets.join('\n')}`,
+    );
+    await assertRealNumbers();
+    await elsewhere.page.assertNoComplaint();
+  });
+
+  test('three elements pasted into a Markdown article draw real numbers', async () => {
+    const snippets = await copied('element');
+    const article = `# An article\n\nSome *text* first.\n\n${snippets.join('\n\nMore text.\n\n')}\n\nThe end.\n`;
+    const body = markdownIt({ html: true }).render(article);
+    await elsewhere.visit(
+      `<!doctype html><html lang="zh"><meta charset="utf-8"><title>An article</title><link rel="icon" href="data:,">${body}`,
+    );
+    await assertRealNumbers();
+    const figure = await elsewhere.page.figure('sinusoid-shift');
+    assert.match(
+      await figure.text('.question'),
+      /^[^\u4e00-\u9fff]+$/,
+      'in the language of the gallery',
+    );
+    await elsewhere.page.assertNoComplaint();
+  });
+
+  for (const kind of ['plain', 'Markdown']) {
+    test(`three frames pasted into a ${kind} page draw and take the height of their figures`, async () => {
+      const snippets = await copied('frame');
+      const body =
+        kind === 'plain'
+          ? snippets.join('\n')
+          : markdownIt({ html: true }).render(
+              `# An article\n\n${snippets.join('\n\nMore text.\n\n')}\n`,
+            );
+      await elsewhere.visit(
+        `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">\n${body}`,
+        { policy: false },
+      );
+      const { page: shown } = elsewhere.page;
+      for (const handle of await shown.$$('iframe')) {
+        await handle.evaluate((frame) => frame.scrollIntoView({ behavior: 'instant' }));
+        const frame = await handle.contentFrame();
+        await frame.waitForFunction(
+          () => document.querySelector('ropewalk-figure')?.hasAttribute('drawn'),
+          { polling: 50 },
+        );
+        // The frame is made as high as what it shows, which fits its window then.
+        await frame.waitForFunction(
+          () =>
+            innerHeight !== 700 &&
+            Math.abs(innerHeight - document.documentElement.getBoundingClientRect().height) < 2,
+          { polling: 50 },
+        );
+      }
+      const [heatmap] = await shown.$$('iframe');
+      const rows = await (
+        await heatmap.contentFrame()
+      ).evaluate(async () => {
+        const figure = document.querySelector('ropewalk-figure');
+        /** @type {HTMLElement} */ (figure.shadowRoot.querySelector('.actions button')).click();
+        await figure.updateComplete;
+        const rows = figure.shadowRoot.querySelector('.table tbody').querySelectorAll('tr');
+        return [...rows].map((row) => row.cells[1].textContent);
+      });
+      assert.equal(rows.length, 20);
+      assert.ok(Math.abs(Number(rows[3]) - Math.sin(3)) < 1e-6);
+    });
+  }
+
+  test('a frame obeys the strict policy, speaks Chinese, and reports garbage as text', async () => {
+    await open(
+      'embed.html?figure=sinusoid-shift&offset=7&lang=zh&theme=dark&dim=%3Cb%3E&onclick=alert(1)&style=x',
+    );
+    const figure = await visit.page.figure('sinusoid-shift');
+    assert.match(await figure.text('.question'), /[\u4e00-\u9fff]/);
+    assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
+    const notes = await figure.inside(`root.querySelectorAll('.note').length`);
+    assert.equal(notes, 3);
+    assert.equal(await visit.tab.title(), await figure.text('.question'));
+    await figure.set('offset', 9);
+    await visit.tab.waitForFunction(() => location.search.includes('offset=9'));
+    assert.match(
+      await visit.tab.evaluate(() => location.search),
+      /^\?figure=sinusoid-shift&lang=zh&theme=dark&offset=9$/,
+    );
+    await open('embed.html?figure=constructor');
+    await visit.tab.waitForFunction(
+      () => document.querySelector('ropewalk-figure').shadowRoot?.querySelector('.fault'),
+      { polling: 50 },
+    );
+  });
+});

@@ -1,9 +1,8 @@
 /** A guess before a figure: made with the keyboard, remembered, and never in the way. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
-import { browserNames } from './support/browser.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const place = 'ropewalk-guess[name="causal-mask"]';
 
@@ -23,56 +22,53 @@ function blockStorage() {
   });
 }
 
-for (const name of browserNames) {
-  describe(`guesses in ${name}`, () => {
-    const visit = visits(name);
-    const guess = () => visit.tab.$eval(place, shown);
-    const choose = async (choice) => {
-      await visit.tab.focus(`${place} li:first-child button`);
-      for (let steps = 1; steps < choice; steps++) await visit.tab.keyboard.press('Tab');
-      await visit.tab.keyboard.press('Enter');
-    };
+describeInBrowsers('guesses', (visit) => {
+  const guess = () => visit.tab.$eval(place, shown);
+  const choose = async (choice) => {
+    await visit.tab.focus(`${place} li:first-child button`);
+    for (let steps = 1; steps < choice; steps++) await visit.tab.keyboard.press('Tab');
+    await visit.tab.keyboard.press('Enter');
+  };
 
-    test('a choice opens the solution, has a verdict, and is there on the next visit', async () => {
-      await visit.figure('attention-row');
-      const untouched = { pressed: ['false', 'false', 'false'], isOpen: false, verdict: '' };
-      assert.deepEqual(await guess(), untouched);
-      await choose(3);
-      const wrong = { pressed: ['false', 'false', 'true'], verdict: 'Not so: see the solution.' };
-      assert.deepEqual(await guess(), { ...wrong, isOpen: true });
-      await assertAccessible(visit.tab);
-      await visit.figure('attention-row');
-      assert.deepEqual(await guess(), { ...wrong, isOpen: false });
-      await choose(2);
-      const right = { pressed: ['false', 'true', 'false'], verdict: 'Right.' };
-      assert.deepEqual(await guess(), { ...right, isOpen: true });
-      await visit.figure('attention-row', {}, 'zh/');
-      assert.deepEqual(await guess(), { ...right, isOpen: false, verdict: '对了。' });
-      await visit.tab.evaluate(() => localStorage.clear());
-    });
-
-    test('where storage is blocked a guess lasts as long as the page', async () => {
-      const prepare = (tab) => tab.evaluateOnNewDocument(blockStorage);
-      const page = await visit.openFigure('attention-row', {}, '', { prepare });
-      await page.figure('attention-row');
-      await choose(2);
-      assert.deepEqual(await guess(), {
-        pressed: ['false', 'true', 'false'],
-        isOpen: true,
-        verdict: 'Right.',
-      });
-      await page.assertNoComplaint();
-    });
-
-    test('the solution of the causal mask is what its figure shows', async () => {
-      const page = await visit.figure('attention-row', { causal: 'yes' });
-      const { rows } = await page.csv();
-      assert.deepEqual(
-        rows.map(([, , , , , weight]) => Number(weight).toFixed(2)),
-        ['0.67', '0.33', '0.00'],
-      );
-      const solution = await visit.tab.$eval(`${place} details`, (box) => box.textContent);
-      assert.match(solution, /0\.67 and 0\.33/);
-    });
+  test('a choice opens the solution, has a verdict, and is there on the next visit', async () => {
+    await visit.figure('attention-row');
+    const untouched = { pressed: ['false', 'false', 'false'], isOpen: false, verdict: '' };
+    assert.deepEqual(await guess(), untouched);
+    await choose(3);
+    const wrong = { pressed: ['false', 'false', 'true'], verdict: 'Not so: see the solution.' };
+    assert.deepEqual(await guess(), { ...wrong, isOpen: true });
+    await assertAccessible(visit.tab);
+    await visit.figure('attention-row');
+    assert.deepEqual(await guess(), { ...wrong, isOpen: false });
+    await choose(2);
+    const right = { pressed: ['false', 'true', 'false'], verdict: 'Right.' };
+    assert.deepEqual(await guess(), { ...right, isOpen: true });
+    await visit.figure('attention-row', {}, 'zh/');
+    assert.deepEqual(await guess(), { ...right, isOpen: false, verdict: '对了。' });
+    await visit.tab.evaluate(() => localStorage.clear());
   });
-}
+
+  test('where storage is blocked a guess lasts as long as the page', async () => {
+    const prepare = (tab) => tab.evaluateOnNewDocument(blockStorage);
+    const page = await visit.openFigure('attention-row', {}, '', { prepare });
+    await page.figure('attention-row');
+    await choose(2);
+    assert.deepEqual(await guess(), {
+      pressed: ['false', 'true', 'false'],
+      isOpen: true,
+      verdict: 'Right.',
+    });
+    await page.assertNoComplaint();
+  });
+
+  test('the solution of the causal mask is what its figure shows', async () => {
+    const page = await visit.figure('attention-row', { causal: 'yes' });
+    const { rows } = await page.csv();
+    assert.deepEqual(
+      rows.map(([, , , , , weight]) => Number(weight).toFixed(2)),
+      ['0.67', '0.33', '0.00'],
+    );
+    const solution = await visit.tab.$eval(`${place} details`, (box) => box.textContent);
+    assert.match(solution, /0\.67 and 0\.33/);
+  });
+});

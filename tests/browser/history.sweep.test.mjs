@@ -1,10 +1,9 @@
 /** Back and Forward: every figure follows the address. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
 import { pages } from './support/figures.mjs';
 import { travelIn } from './support/travel.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 /** In the page: as text, the settings of every figure that belong into the address. */
 const settingsOf = (names) =>
@@ -34,42 +33,38 @@ function moveAll(names, end) {
   }
 }
 
-for (const name of browserNames) {
-  describe(`every figure goes back in ${name}`, () => {
-    const visit = visits(name);
-    const { written, go } = travelIn(visit);
+describeInBrowsers('every figure goes back', (visit) => {
+  const { written, go } = travelIn(visit);
 
-    // The figure of the front page has no settings.
-    const drawn = pages.slice(1).filter(({ figures }) => figures.length > 0);
-    for (const { path, figures: names } of drawn) {
-      test(`every figure of /${path} goes back and forward with the address`, async () => {
-        await visit.open(path);
-        await visit.tab.evaluate(
-          (all) =>
-            Promise.all(
-              all.map((one) => document.querySelector(`ropewalk-figure[name="${one}"]`).load()),
-            ),
-          names,
-        );
-        const shown = () => visit.tab.evaluate(settingsOf, names);
-        const defaults = await shown();
-        await visit.tab.evaluate(() => (location.hash = 'main'));
-        await written(() => visit.tab.evaluate(moveAll, names, 0));
-        const first = await shown();
-        await visit.tab.evaluate(() => (location.hash = 'title'));
-        await written(() => visit.tab.evaluate(moveAll, names, -1));
-        const last = await shown();
-        assert.notDeepEqual(first, last);
-        for (const [steps, wanted] of [
-          [-1, first],
-          [-1, defaults],
-          [2, last],
-        ]) {
-          await go(steps);
-          assert.deepEqual(await shown(), wanted);
-        }
-        await visit.page.assertNoComplaint();
-      });
-    }
-  });
-}
+  // The figure of the front page has no settings.
+  const drawn = pages.slice(1).filter(({ figures }) => figures.length > 0);
+  for (const { path, figures: names } of drawn) {
+    test(`every figure of /${path} goes back and forward with the address`, async () => {
+      await visit.open(path);
+      await visit.tab.evaluate(
+        (all) =>
+          Promise.all(
+            all.map((one) => document.querySelector(`ropewalk-figure[name="${one}"]`).load()),
+          ),
+        names,
+      );
+      const shown = () => visit.tab.evaluate(settingsOf, names);
+      const defaults = await shown();
+      await visit.tab.evaluate(() => (location.hash = 'main'));
+      await written(() => visit.tab.evaluate(moveAll, names, 0));
+      const first = await shown();
+      await visit.tab.evaluate(() => (location.hash = 'title'));
+      await written(() => visit.tab.evaluate(moveAll, names, -1));
+      const last = await shown();
+      assert.notDeepEqual(first, last);
+      for (const [steps, wanted] of [
+        [-1, first],
+        [-1, defaults],
+        [2, last],
+      ]) {
+        await go(steps);
+        assert.deepEqual(await shown(), wanted);
+      }
+    });
+  }
+});

@@ -1,9 +1,8 @@
 /** Every figure while it computes: what is drawn meanwhile is one result, whole. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
 import { figureNames } from './support/figures.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 /** Requests to the worker wait between hold() and release(). */
 function holdableWorkers() {
@@ -96,17 +95,13 @@ async function interrupted(name) {
   return [...faults];
 }
 
-for (const name of browserNames) {
-  describe(`while a figure computes in ${name}`, () => {
-    const visit = visits(name);
-    for (const figureName of figureNames) {
-      test(`${figureName} draws its last result with the settings of that result`, async () => {
-        const prepare = (tab) => tab.evaluateOnNewDocument(holdableWorkers);
-        await visit.openFigure(figureName, {}, '', { prepare });
-        await visit.page.figure(figureName);
-        assert.deepEqual(await visit.tab.evaluate(interrupted, figureName), []);
-        await visit.page.assertNoComplaint();
-      });
-    }
-  });
-}
+describeInBrowsers('while a figure computes', (visit) => {
+  for (const figureName of figureNames) {
+    test(`${figureName} draws its last result with the settings of that result`, async () => {
+      const prepare = (tab) => tab.evaluateOnNewDocument(holdableWorkers);
+      await visit.openFigure(figureName, {}, '', { prepare });
+      await visit.page.figure(figureName);
+      assert.deepEqual(await visit.tab.evaluate(interrupted, figureName), []);
+    });
+  }
+});

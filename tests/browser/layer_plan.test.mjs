@@ -1,9 +1,8 @@
 /** The layers of a model: published configurations, the reader's own, and wrong ones. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
 import { Figure } from './support/page.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 /** Layers, rotating ones, those with a window or chunks, and those with extended frequencies. */
 const models = {
@@ -15,73 +14,66 @@ const models = {
   'gemma-3n-e4b': [35, 35, 28, 0],
 };
 
-for (const name of browserNames) {
-  describe(`the layers of a model in ${name}`, () => {
-    const visit = visits(name);
-    const { figure } = visit;
+describeInBrowsers('the layers of a model', (visit) => {
+  const { figure } = visit;
 
-    test('each published configuration gives the counts of its layers', async () => {
-      for (const [model, counts] of Object.entries(models)) {
-        const shown = await figure('layer-plan', { model });
-        const found = [];
-        for (const id of ['layers', 'rotating', 'limited', 'scaled'])
-          found.push(await shown.number(id));
-        assert.deepEqual(found, counts, model);
-        assert.equal(await shown.inside(`root.querySelectorAll('.plot .layer').length`), counts[0]);
-      }
-      await visit.page.assertNoComplaint();
-    });
-
-    test('bases, windows and temperatures stand in the table of values', async () => {
-      const gemma = (await (await figure('layer-plan', { model: 'gemma-3-27b' })).csv()).rows;
-      assert.deepEqual(gemma[4], ['5', 'yes', '10000', 'no', '1024', '', '', '']);
-      assert.deepEqual(gemma[5], ['6', 'yes', '1000000', 'yes', '', '', '', '']);
-      const llama = (await (await figure('layer-plan')).csv()).rows;
-      assert.deepEqual(llama[2], ['3', 'yes', '500000', 'yes', '', '8192', '', '']);
-      assert.deepEqual(llama[3], ['4', 'no', '', 'no', '', '', '0.1', '8192']);
-    });
-
-    test('a file that is dropped is read here, and not by the panel of models', async () => {
-      const shown = await figure('layer-plan');
-      const config = JSON.stringify({ model_type: 'smollm3', num_hidden_layers: 8 });
-      await shown.inside(`(() => {
-        const data = new DataTransfer();
-        data.items.add(new File([${JSON.stringify(config)}], 'config.json'));
-        const drop = { bubbles: true, composed: true, cancelable: true, dataTransfer: data };
-        root.querySelector('.own').dispatchEvent(new DragEvent('drop', drop));
-        return 0;
-      })()`);
-      await shown.until(`root.querySelector('[data-number=layers]')?.textContent === '8'`);
-      assert.equal(await shown.number('rotating'), 6);
-      const panel = `document.querySelector('ropewalk-model').shadowRoot.querySelector('.fault')`;
-      assert.equal(await visit.tab.evaluate(panel), null);
-      const account = await shown.text('.account');
-      assert.match(account, /config\.no_rope_layer_interval/);
-    });
-
-    test('what is wrong is named in the language of the page', async () => {
-      const wrong = { model: 'own', config: '{"model_type":"llama","num_hidden_layers":2}' };
-      /** @type {[string, RegExp][]} */
-      const expected = [
-        ['', /config\.model_type must be one of llama4_text, .*, got "llama"/],
-        ['zh/', /config\.model_type 必须是这些之一：llama4_text.*，现在是 "llama"/],
-      ];
-      for (const [language, pattern] of expected) {
-        await visit.openFigure('layer-plan', wrong, language);
-        const shown = new Figure(visit.tab, 'layer-plan');
-        const fault = `(element.scrollIntoView(), root.querySelector('.fault')?.textContent)`;
-        assert.match(await shown.until(fault), pattern);
-      }
-    });
-
-    test('the arrow keys choose the layer that is described', async () => {
-      const shown = await figure('layer-plan', { layer: '3' });
-      assert.match(await shown.text('.readout'), /^Layer 3: rotates, base 500,000/);
-      await shown.set('layer', 4);
-      assert.match(
-        await shown.text('.readout'),
-        /^Layer 4: no rotation, .*temperature 1 \+ 0\.1 ln/,
-      );
-    });
+  test('each published configuration gives the counts of its layers', async () => {
+    for (const [model, counts] of Object.entries(models)) {
+      const shown = await figure('layer-plan', { model });
+      const found = [];
+      for (const id of ['layers', 'rotating', 'limited', 'scaled'])
+        found.push(await shown.number(id));
+      assert.deepEqual(found, counts, model);
+      assert.equal(await shown.inside(`root.querySelectorAll('.plot .layer').length`), counts[0]);
+    }
   });
-}
+
+  test('bases, windows and temperatures stand in the table of values', async () => {
+    const gemma = (await (await figure('layer-plan', { model: 'gemma-3-27b' })).csv()).rows;
+    assert.deepEqual(gemma[4], ['5', 'yes', '10000', 'no', '1024', '', '', '']);
+    assert.deepEqual(gemma[5], ['6', 'yes', '1000000', 'yes', '', '', '', '']);
+    const llama = (await (await figure('layer-plan')).csv()).rows;
+    assert.deepEqual(llama[2], ['3', 'yes', '500000', 'yes', '', '8192', '', '']);
+    assert.deepEqual(llama[3], ['4', 'no', '', 'no', '', '', '0.1', '8192']);
+  });
+
+  test('a file that is dropped is read here, and not by the panel of models', async () => {
+    const shown = await figure('layer-plan');
+    const config = JSON.stringify({ model_type: 'smollm3', num_hidden_layers: 8 });
+    await shown.inside(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([${JSON.stringify(config)}], 'config.json'));
+      const drop = { bubbles: true, composed: true, cancelable: true, dataTransfer: data };
+      root.querySelector('.own').dispatchEvent(new DragEvent('drop', drop));
+      return 0;
+    })()`);
+    await shown.until(`root.querySelector('[data-number=layers]')?.textContent === '8'`);
+    assert.equal(await shown.number('rotating'), 6);
+    const panel = `document.querySelector('ropewalk-model').shadowRoot.querySelector('.fault')`;
+    assert.equal(await visit.tab.evaluate(panel), null);
+    const account = await shown.text('.account');
+    assert.match(account, /config\.no_rope_layer_interval/);
+  });
+
+  test('what is wrong is named in the language of the page', async () => {
+    const wrong = { model: 'own', config: '{"model_type":"llama","num_hidden_layers":2}' };
+    /** @type {[string, RegExp][]} */
+    const expected = [
+      ['', /config\.model_type must be one of llama4_text, .*, got "llama"/],
+      ['zh/', /config\.model_type 必须是这些之一：llama4_text.*，现在是 "llama"/],
+    ];
+    for (const [language, pattern] of expected) {
+      await visit.openFigure('layer-plan', wrong, language);
+      const shown = new Figure(visit.tab, 'layer-plan');
+      const fault = `(element.scrollIntoView(), root.querySelector('.fault')?.textContent)`;
+      assert.match(await shown.until(fault), pattern);
+    }
+  });
+
+  test('the arrow keys choose the layer that is described', async () => {
+    const shown = await figure('layer-plan', { layer: '3' });
+    assert.match(await shown.text('.readout'), /^Layer 3: rotates, base 500,000/);
+    await shown.set('layer', 4);
+    assert.match(await shown.text('.readout'), /^Layer 4: no rotation, .*temperature 1 \+ 0\.1 ln/);
+  });
+});

@@ -1,9 +1,8 @@
 /** Links lead to their places, exactly, though the figures around load while one arrives. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
 import { figureNames, languages, pageOf, pages } from './support/figures.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 /** Half of what the web calls a good page: fonts differ, and with them the lines of a caption. */
 const mostShift = 0.05;
@@ -56,128 +55,125 @@ function landing(id) {
   return { off: isAtEnd ? 0 : Math.floor(Math.abs(top - wanted)), shift: globalThis.shift };
 }
 
-for (const name of browserNames) {
-  describe(`links in ${name}`, () => {
-    const visit = visits(name);
-    const prepare = (tab) => tab.evaluateOnNewDocument(watchShifts);
+describeInBrowsers('links', (visit, name) => {
+  const prepare = (tab) => tab.evaluateOnNewDocument(watchShifts);
 
-    async function assertLanded(id, most = mostShift) {
-      await visit.tab.evaluate(atRest);
-      const { off, shift } = await visit.tab.evaluate(landing, id);
-      assert.equal(off, 0, `${id}: pixels off`);
-      assert.ok(shift < most, `${id}: layout shift ${shift}`);
-    }
+  async function assertLanded(id, most = mostShift) {
+    await visit.tab.evaluate(atRest);
+    const { off, shift } = await visit.tab.evaluate(landing, id);
+    assert.equal(off, 0, `${id}: pixels off`);
+    assert.ok(shift < most, `${id}: layout shift ${shift}`);
+  }
 
-    for (const folder of Object.values(languages)) {
-      for (const { path, figures } of pages) {
-        test(`/${folder}${path}: the link of every figure leads to it`, async () => {
-          await visit.open(folder + path);
-          for (const figureName of figures) {
-            const figure = await visit.page.figure(figureName);
-            const link = await figure.inside(`new Promise((done) => {
-              const clipboard = { writeText: async (text) => done(text) };
-              Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
-              [...root.querySelectorAll('.actions button')].find(({ title }) => /link to|链接/.test(title)).click();
-            })`);
-            assert.equal(link, `${visit.site.address}${folder}${path}#${figureName}`);
-            assert.ok(
-              await figure.inside(`document.getElementById('${figureName}')?.contains(element)`),
-              `#${figureName}`,
-            );
-          }
-        });
-      }
-    }
-
-    for (const path of Object.values(languages).flatMap((folder) =>
-      pages.map((page) => folder + page.path),
-    )) {
-      test(`/${path}: nothing moves while the page opens at its top`, async () => {
-        await visit.open(path, { prepare });
-        await visit.tab.evaluate(atRest);
-        const shift = await visit.tab.evaluate(() => globalThis.shift);
-        assert.ok(shift < mostShift, `layout shift ${shift}`);
-      });
-    }
-
-    // Firefox does not report layout shifts.
-    const some = ['rotary-clocks', 'position-rounding', 'long-text'];
-    for (const figureName of name === 'chromium' ? figureNames : some) {
-      test(`#${figureName} is where its page opens`, async () => {
-        await visit.open(`${pageOf(figureName)}#${figureName}`, { prepare });
-        await assertLanded(figureName);
-      });
-    }
-
-    for (const folder of Object.values(languages)) {
-      test(`/${folder}: the links of the map lead to every figure`, async () => {
-        for (const { path, figures } of pages.slice(1)) {
-          const [figureName] = figures.slice(-1);
-          if (!figureName) continue;
-          await visit.open(folder, { prepare });
-          await visit.tab.evaluate(atRest);
-          await visit.tab.$eval(`.map a[href="./${path}#${figureName}"]`, (link) => link.click());
-          await visit.tab.waitForSelector(`#${figureName}`);
-          await assertLanded(figureName);
+  for (const folder of Object.values(languages)) {
+    for (const { path, figures } of pages) {
+      test(`/${folder}${path}: the link of every figure leads to it`, async () => {
+        await visit.open(folder + path);
+        for (const figureName of figures) {
+          const figure = await visit.page.figure(figureName);
+          const link = await figure.inside(`new Promise((done) => {
+            const clipboard = { writeText: async (text) => done(text) };
+            Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+            [...root.querySelectorAll('.actions button')].find(({ title }) => /link to|链接/.test(title)).click();
+          })`);
+          assert.equal(link, `${visit.site.address}${folder}${path}#${figureName}`);
+          assert.ok(
+            await figure.inside(`document.getElementById('${figureName}')?.contains(element)`),
+            `#${figureName}`,
+          );
         }
       });
     }
+  }
 
-    test('an address of the time when all chapters were one page lands as well', async () => {
-      for (const id of ['rotary-decay', 'layers-differ', 'attention-lab']) {
-        await visit.open(`#${id}`, { prepare });
-        await visit.tab.waitForSelector(`#${id}`);
+  for (const path of Object.values(languages).flatMap((folder) =>
+    pages.map((page) => folder + page.path),
+  )) {
+    test(`/${path}: nothing moves while the page opens at its top`, async () => {
+      await visit.open(path, { prepare });
+      await visit.tab.evaluate(atRest);
+      const shift = await visit.tab.evaluate(() => globalThis.shift);
+      assert.ok(shift < mostShift, `layout shift ${shift}`);
+    });
+  }
+
+  // Firefox does not report layout shifts.
+  const some = ['rotary-clocks', 'position-rounding', 'long-text'];
+  for (const figureName of name === 'chromium' ? figureNames : some) {
+    test(`#${figureName} is where its page opens`, async () => {
+      await visit.open(`${pageOf(figureName)}#${figureName}`, { prepare });
+      await assertLanded(figureName);
+    });
+  }
+
+  for (const folder of Object.values(languages)) {
+    test(`/${folder}: the links of the map lead to every figure`, async () => {
+      for (const { path, figures } of pages.slice(1)) {
+        const [figureName] = figures.slice(-1);
+        if (!figureName) continue;
+        await visit.open(folder, { prepare });
+        await visit.tab.evaluate(atRest);
+        await visit.tab.$eval(`.map a[href="./${path}#${figureName}"]`, (link) => link.click());
+        await visit.tab.waitForSelector(`#${figureName}`);
+        await assertLanded(figureName);
+      }
+    });
+  }
+
+  test('an address of the time when all chapters were one page lands as well', async () => {
+    for (const id of ['rotary-decay', 'layers-differ', 'attention-lab']) {
+      await visit.open(`#${id}`, { prepare });
+      await visit.tab.waitForSelector(`#${id}`);
+      await assertLanded(id);
+    }
+  });
+
+  test('an anchor whose section moved to a new chapter leads there, from the page and the front', async () => {
+    const moved = '?attention-factor.factor=40#temperature';
+    for (const folder of Object.values(languages)) {
+      for (const start of ['', 'longer-contexts.html']) {
+        await visit.open(`${folder}${start}${moved}`);
+        await visit.tab.waitForSelector('#temperature');
+        const wanted = `${visit.site.address}${folder}running-long-contexts.html${moved}`;
+        assert.equal(await visit.address(), wanted, `from /${folder}${start}`);
+      }
+    }
+    await visit.open('longer-contexts.html#rerope');
+    assert.match(await visit.address(), /longer-contexts\.html#rerope$/, 'its own sections stay');
+    await visit.tab.evaluate(() => (location.hash = '#sixteen-bits'));
+    await visit.tab.waitForSelector('#sixteen-bits');
+    assert.match(await visit.address(), /running-long-contexts\.html#sixteen-bits$/);
+  });
+
+  for (const width of [360, 1300]) {
+    test(`a window ${width} pixels wide: links lead to every list of slips`, async () => {
+      for (const { path } of pages) {
+        await visit.open(path, { prepare, width });
+        const ids = await visit.tab.$$eval('.slips [id]', (all) => all.map(({ id }) => id));
+        for (const id of ids) {
+          await visit.open(`${path}#${id}`, { prepare, width });
+          await assertLanded(id, mostBeside);
+        }
+      }
+    });
+  }
+
+  // A phone, and windows with the rail.
+  for (const width of [360, 1280, 1440, 1920]) {
+    test(`a window ${width} pixels wide lands as well`, async () => {
+      for (const id of ['rotary-clocks', 'position-rounding', 'attention-lab']) {
+        await visit.open(`${pageOf(id)}#${id}`, { prepare, width });
         await assertLanded(id);
       }
     });
 
-    test('an anchor whose section moved to a new chapter leads there, from the page and the front', async () => {
-      const moved = '?attention-factor.factor=40#temperature';
-      for (const folder of Object.values(languages)) {
-        for (const start of ['', 'longer-contexts.html']) {
-          await visit.open(`${folder}${start}${moved}`);
-          await visit.tab.waitForSelector('#temperature');
-          const wanted = `${visit.site.address}${folder}running-long-contexts.html${moved}`;
-          assert.equal(await visit.address(), wanted, `from /${folder}${start}`);
-        }
+    test(`nothing moves while a chapter opens in a window ${width} pixels wide`, async () => {
+      for (const path of ['sinusoid.html', 'zh/rotation.html']) {
+        await visit.open(path, { prepare, width });
+        await visit.tab.evaluate(atRest);
+        const shift = await visit.tab.evaluate(() => globalThis.shift);
+        assert.ok(shift < mostShift, `${path}: layout shift ${shift}`);
       }
-      await visit.open('longer-contexts.html#rerope');
-      assert.match(await visit.address(), /longer-contexts\.html#rerope$/, 'its own sections stay');
-      await visit.tab.evaluate(() => (location.hash = '#sixteen-bits'));
-      await visit.tab.waitForSelector('#sixteen-bits');
-      assert.match(await visit.address(), /running-long-contexts\.html#sixteen-bits$/);
     });
-
-    for (const width of [360, 1300]) {
-      test(`a window ${width} pixels wide: links lead to every list of slips`, async () => {
-        for (const { path } of pages) {
-          await visit.open(path, { prepare, width });
-          const ids = await visit.tab.$$eval('.slips [id]', (all) => all.map(({ id }) => id));
-          for (const id of ids) {
-            await visit.open(`${path}#${id}`, { prepare, width });
-            await assertLanded(id, mostBeside);
-          }
-        }
-      });
-    }
-
-    // A phone, and windows with the rail.
-    for (const width of [360, 1280, 1440, 1920]) {
-      test(`a window ${width} pixels wide lands as well`, async () => {
-        for (const id of ['rotary-clocks', 'position-rounding', 'attention-lab']) {
-          await visit.open(`${pageOf(id)}#${id}`, { prepare, width });
-          await assertLanded(id);
-        }
-      });
-
-      test(`nothing moves while a chapter opens in a window ${width} pixels wide`, async () => {
-        for (const path of ['sinusoid.html', 'zh/rotation.html']) {
-          await visit.open(path, { prepare, width });
-          await visit.tab.evaluate(atRest);
-          const shift = await visit.tab.evaluate(() => globalThis.shift);
-          assert.ok(shift < mostShift, `${path}: layout shift ${shift}`);
-        }
-      });
-    }
-  });
-}
+  }
+});

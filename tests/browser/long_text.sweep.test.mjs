@@ -3,18 +3,14 @@
  * numbers are compared with rows that are computed here, in double, at full length.
  */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import * as reference from '../support/reference.mjs';
-import { importTypeScript } from '../support/typescript.mjs';
-import { browserNames } from './support/browser.mjs';
-import { visits } from './support/visits.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
-const web = join(import.meta.dirname, '..', '..', 'web');
-const toy = join(web, 'toy');
-const { embed, modelWidth, weightsOf } = await importTypeScript(join(toy, 'toy_model.ts'));
-const { normal, stream } = await importTypeScript(join(toy, 'hash_random.ts'));
-const { colorOf, magnitudeScale } = await importTypeScript(join(web, 'plots', 'colors.ts'));
+const { embed, modelWidth, weightsOf } = await importFromWeb('toy/toy_model.ts');
+const { normal, stream } = await importFromWeb('toy/hash_random.ts');
+const { colorOf, magnitudeScale } = await importFromWeb('plots/colors.ts');
 
 const heads = 8;
 const headDim = 32;
@@ -116,296 +112,284 @@ function watchHeight() {
   look();
 }
 
-for (const name of browserNames) {
-  describe(`the long text in ${name}`, () => {
-    const visit = visits(name);
-    let figure;
+describeInBrowsers('the long text', (visit) => {
+  let figure;
 
-    /**
-     * @param {object} [settings]
-     * @param {{ width?: number, prepare?: (tab: import('puppeteer-core').Page) => unknown }} [options]
-     */
-    async function open(settings = {}, { width = 1100, prepare } = {}) {
-      const query = Object.entries({ figure: 'long-text', ...usual, ...settings });
-      const words = new URLSearchParams(query.map(([key, value]) => [key, String(value)]));
-      const page = await visit.open(`embed.html?${words}`, { width, prepare });
-      figure = await page.figure('long-text');
-      await complete();
+  /**
+   * @param {object} [settings]
+   * @param {{ width?: number, prepare?: (tab: import('puppeteer-core').Page) => unknown }} [options]
+   */
+  async function open(settings = {}, { width = 1100, prepare } = {}) {
+    const query = Object.entries({ figure: 'long-text', ...usual, ...settings });
+    const words = new URLSearchParams(query.map(([key, value]) => [key, String(value)]));
+    const page = await visit.open(`embed.html?${words}`, { width, prepare });
+    figure = await page.figure('long-text');
+    await complete();
+  }
+
+  const map = "root.querySelector('rw-weight-map')";
+  /** Waits two frames for the drawing to begin, then until nothing is missing. */
+  const complete = async () => {
+    await figure.inside(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)',
+    );
+    await figure.until(`${map}?.hasAttribute('complete')`);
+  };
+  const attribute = (key) => figure.inside(`${map}.dataset[${JSON.stringify(key)}]`);
+  const where = () => figure.text('.map-where');
+  const value = async (id) => {
+    await figure.until(`root.querySelector('.long-focus data')`);
+    return Number(await figure.inside(`root.querySelector('[data-number="${id}"]')?.value ?? NaN`));
+  };
+  const press = async (key) => {
+    await figure.inside(`(${map}.focus(), 0)`);
+    await visit.tab.keyboard.press(key);
+    await complete();
+  };
+  /** Moves the real pointer to a share of the map's square; the box of that in the window. */
+  const move = async (x, y) => {
+    const box = await figure.inside(`(() => {
+      const canvas = ${map}.querySelector('.edges');
+      canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { left, top, width } = canvas.getBoundingClientRect();
+      return { left: left + 64, top: top + 64, side: width - 72 };
+    })()`);
+    await visit.tab.mouse.move(box.left + x * box.side, box.top + y * box.side);
+    return box;
+  };
+  /** The same, until what is there is pointed at: to a pixel or two, as the browser rounds. */
+  const hover = async (x, y) => {
+    const box = await move(x, y);
+    await figure.until(`(({ sight, marked }) => {
+      const isNear = (first, middle, share) =>
+        Math.abs(first + marked.side / 2 - middle - (share - 0.5) * sight.span) <= marked.side / 2 + 0.01 * sight.span;
+      return marked && isNear(marked.column, sight.x, ${x}) && isNear(marked.row, sight.y, ${y});
+    })(${map})`);
+    return box;
+  };
+  /** Waits for the sum of the very cell that is pointed at. */
+  const cellAt = async (row, column) => {
+    const shown = `${row.toLocaleString('en-US')}, ${column.toLocaleString('en-US')}`;
+    const at = `[...root.querySelectorAll('.long-name')].map((one) => one.textContent.replace(/^\\D+/, '')).join(', ')`;
+    await figure.until(`${at} === '${shown}' && root.querySelector('[data-number="weight"]')`);
+    return value('weight');
+  };
+
+  for (const scheme of schemes) {
+    test(`C01 C18 C19 C20 ${scheme}: cells of 4,096 tokens, pointed at, equal the double row`, async () => {
+      const expected = new Reference({ ...usual, scheme });
+      await open({ scheme, zoom: 128, row: 3000, column: 2900 });
+      assert.equal(await attribute('level'), '0');
+      await hover(0.5001, 0.5001);
+      near(await cellAt(3000, 2900), expected.row(3000)[2900], 'the cell in the middle');
+      await press('ArrowRight');
+      near(await cellAt(3000, 2901), expected.row(3000)[2901], 'the one beside it');
+      const [product, scale, bias, logSumExp, weight] = [
+        await value('product'),
+        await value('scale'),
+        await value('bias'),
+        await value('log-sum-exp'),
+        await value('weight'),
+      ];
+      near(Math.exp(product * scale + (bias || 0) - logSumExp), weight, 'the sum of its lines');
+    });
+  }
+
+  test('a dot from afar is the mean, or the largest, of the cells it covers', async () => {
+    const expected = new Reference(usual);
+    await open();
+    const side = 2 ** Number(await attribute('level'));
+    assert.ok(side >= 4, `one dot covers ${side} × ${side} cells`);
+    for (const [x, y] of [
+      [0.25, 0.75],
+      [0.6, 0.601],
+    ]) {
+      await hover(x, y);
+      const square = await figure.inside(
+        `(({ row, column, side }) => ({ row, column, side }))(${map}.marked)`,
+      );
+      const cells = expected.square(square);
+      assert.equal(cells.length, side * side);
+      near(await value('square'), middle(cells), 'mean');
+      near(await value('share'), middle(cells) * side, 'share of a query');
+      await figure.inside(`(root.querySelector('input[name="measure"][value="max"]').click(), 0)`);
+      near(await value('square'), Math.max(...cells), 'largest');
+      await figure.inside(`(root.querySelector('input[name="measure"][value="mean"]').click(), 0)`);
     }
-
-    const map = "root.querySelector('rw-weight-map')";
-    /** Waits two frames for the drawing to begin, then until nothing is missing. */
-    const complete = async () => {
-      await figure.inside(
-        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)',
-      );
-      await figure.until(`${map}?.hasAttribute('complete')`);
-    };
-    const attribute = (key) => figure.inside(`${map}.dataset[${JSON.stringify(key)}]`);
-    const where = () => figure.text('.map-where');
-    const value = async (id) => {
-      await figure.until(`root.querySelector('.long-focus data')`);
-      return Number(
-        await figure.inside(`root.querySelector('[data-number="${id}"]')?.value ?? NaN`),
-      );
-    };
-    const press = async (key) => {
-      await figure.inside(`(${map}.focus(), 0)`);
-      await visit.tab.keyboard.press(key);
-      await complete();
-    };
-    /** Moves the real pointer to a share of the map's square; the box of that in the window. */
-    const move = async (x, y) => {
-      const box = await figure.inside(`(() => {
-        const canvas = ${map}.querySelector('.edges');
-        canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
-        const { left, top, width } = canvas.getBoundingClientRect();
-        return { left: left + 64, top: top + 64, side: width - 72 };
-      })()`);
-      await visit.tab.mouse.move(box.left + x * box.side, box.top + y * box.side);
-      return box;
-    };
-    /** The same, until what is there is pointed at: to a pixel or two, as the browser rounds. */
-    const hover = async (x, y) => {
-      const box = await move(x, y);
-      await figure.until(`(({ sight, marked }) => {
-        const isNear = (first, middle, share) =>
-          Math.abs(first + marked.side / 2 - middle - (share - 0.5) * sight.span) <= marked.side / 2 + 0.01 * sight.span;
-        return marked && isNear(marked.column, sight.x, ${x}) && isNear(marked.row, sight.y, ${y});
-      })(${map})`);
-      return box;
-    };
-    /** Waits for the sum of the very cell that is pointed at. */
-    const cellAt = async (row, column) => {
-      const shown = `${row.toLocaleString('en-US')}, ${column.toLocaleString('en-US')}`;
-      const at = `[...root.querySelectorAll('.long-name')].map((one) => one.textContent.replace(/^\\D+/, '')).join(', ')`;
-      await figure.until(`${at} === '${shown}' && root.querySelector('[data-number="weight"]')`);
-      return value('weight');
-    };
-
-    for (const scheme of schemes) {
-      test(`C01 C18 C19 C20 ${scheme}: cells of 4,096 tokens, pointed at, equal the double row`, async () => {
-        const expected = new Reference({ ...usual, scheme });
-        await open({ scheme, zoom: 128, row: 3000, column: 2900 });
-        assert.equal(await attribute('level'), '0');
-        await hover(0.5001, 0.5001);
-        near(await cellAt(3000, 2900), expected.row(3000)[2900], 'the cell in the middle');
-        await press('ArrowRight');
-        near(await cellAt(3000, 2901), expected.row(3000)[2901], 'the one beside it');
-        const [product, scale, bias, logSumExp, weight] = [
-          await value('product'),
-          await value('scale'),
-          await value('bias'),
-          await value('log-sum-exp'),
-          await value('weight'),
-        ];
-        near(Math.exp(product * scale + (bias || 0) - logSumExp), weight, 'the sum of its lines');
-        await visit.page.assertNoComplaint();
-      });
-    }
-
-    test('a dot from afar is the mean, or the largest, of the cells it covers', async () => {
-      const expected = new Reference(usual);
-      await open();
-      const side = 2 ** Number(await attribute('level'));
-      assert.ok(side >= 4, `one dot covers ${side} × ${side} cells`);
-      for (const [x, y] of [
-        [0.25, 0.75],
-        [0.6, 0.601],
-      ]) {
-        await hover(x, y);
-        const square = await figure.inside(
-          `(({ row, column, side }) => ({ row, column, side }))(${map}.marked)`,
-        );
-        const cells = expected.square(square);
-        assert.equal(cells.length, side * side);
-        near(await value('square'), middle(cells), 'mean');
-        near(await value('share'), middle(cells) * side, 'share of a query');
-        await figure.inside(
-          `(root.querySelector('input[name="measure"][value="max"]').click(), 0)`,
-        );
-        near(await value('square'), Math.max(...cells), 'largest');
-        await figure.inside(
-          `(root.querySelector('input[name="measure"][value="mean"]').click(), 0)`,
-        );
-      }
-    });
-
-    test('the color of a cell is its weight’s logarithm, and what the mask hides has none', async () => {
-      const expected = new Reference({ ...usual, scheme: 'none' });
-      await open({ scheme: 'none', zoom: 512, row: 3000, column: 2999 });
-      const scale = magnitudeScale('light', 0, -5);
-      for (const column of [2996, 2998, 3001]) {
-        const seen = await figure.inside(`(() => {
-          const canvas = ${map}.querySelector('.cells');
-          const { sight } = ${map};
-          const side = canvas.width - 72;
-          const at = (cell, middle) => Math.round(64 + ((cell + 0.3 - middle) / sight.span + 0.5) * side);
-          return [...canvas.getContext('2d').getImageData(at(${column}, sight.x), at(3000, sight.y), 1, 1).data];
-        })()`);
-        const weight = expected.row(3000)[column];
-        if (column > 3000) assert.deepEqual(seen, [0, 0, 0, 0]);
-        else {
-          const color = colorOf(scale, Math.log10(weight));
-          color.forEach((part, i) =>
-            assert.ok(Math.abs(part - seen[i]) <= 6, `${column}: ${seen} is not ${color}`),
-          );
-        }
-      }
-    });
-
-    test('keys zoom, move and go back; the address keeps the place and brings it back', async () => {
-      await open();
-      assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
-      await press('+');
-      assert.equal(await where(), 'queries 1,024–3,071, keys 1,024–3,071');
-      await visit.tab.keyboard.down('Shift');
-      await press('ArrowUp');
-      await visit.tab.keyboard.up('Shift');
-      assert.equal(await where(), 'queries 0–2,047, keys 1,024–3,071');
-      await press('+');
-      await press('-');
-      // Written now and then: of the place before the last there may be a line of its own.
-      const search = await figure.until(
-        `/zoom=2&row=102[34]&column=204[78](&|$)/.test(location.search) && location.search`,
-      );
-      await visit.page.open(`embed.html${search}`);
-      figure = await visit.page.figure('long-text');
-      await complete();
-      // The middle is kept to the cell.
-      assert.match(await where(), /^queries 0–2,04[78], keys 1,02[34]–3,07[12]$/);
-      await press('Home');
-      assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
-    });
-
-    test('the wheel zooms with ctrl or when the map has the focus, and else scrolls the page', async () => {
-      await open();
-      const { left, top, side } = await hover(0.5, 0.5);
-      const wheel = (options) =>
-        figure.inside(`${map}.querySelector('.edges').dispatchEvent(new WheelEvent('wheel', {
-          deltaY: -100, bubbles: true, cancelable: true, composed: true,
-          clientX: ${left + side / 2}, clientY: ${top + side / 2}, ...${JSON.stringify(options)} }))`);
-      assert.equal(await wheel({}), true, 'left to the page');
-      assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
-      assert.equal(await wheel({ ctrlKey: true }), false);
-      await complete();
-      assert.notEqual(await where(), 'queries 0–4,095, keys 0–4,095');
-      await figure.inside(`(${map}.focus(), 0)`);
-      assert.equal(await wheel({}), false);
-    });
-
-    test('a drag moves the map with the pointer', async () => {
-      await open({ zoom: 8, row: 2000, column: 1000 });
-      const { side } = await move(0.5, 0.5);
-      const before = await figure.inside(`${map}.sight`);
-      await visit.tab.mouse.down();
-      const box = await move(0.25, 0.75);
-      await visit.tab.mouse.up();
-      const now = await figure.until(`${map}.sight.x !== ${before.x} && ${map}.sight`);
-      assert.ok(
-        Math.abs(now.x - before.x - before.span / 4) <= (2 * before.span) / side,
-        'to the right',
-      );
-      assert.ok(
-        Math.abs(now.y - before.y + before.span / 4) <= (2 * before.span) / box.side,
-        'and up',
-      );
-    });
-
-    for (const width of [360, 1100]) {
-      test(`the figure keeps its height until all sums are known, ${width} pixels wide`, async () => {
-        const prepare = (tab) => tab.evaluateOnNewDocument(watchHeight);
-        await open({}, { width, prepare });
-        const heights = await visit.tab.evaluate(() => [...globalThis.heights]);
-        assert.equal(heights.length, 1, heights.join());
-      });
-    }
-
-    test('only the last of many requests is drawn', async () => {
-      const short = { ...usual, length: 512 };
-      await open({ length: 512 });
-      await figure.inside(`['none', 'alibi', 't5', 'window', 'sinusoidal'].forEach((scheme) =>
-        root.querySelector('input[name="scheme"][value="' + scheme + '"]').click())`);
-      await figure.until(`element.hasAttribute('drawn')`);
-      await complete();
-      const expected = new Reference({ ...short, scheme: 'sinusoidal' });
-      const rows = Array.from({ length: 512 }, (_, row) => expected.row(row));
-      const entropy = (row) =>
-        -row.reduce((sum, weight) => sum + (weight > 0 ? weight * Math.log(weight) : 0), 0);
-      const attended = middle(rows.map((row) => Math.exp(entropy(row))));
-      const mass = new Float64Array(512);
-      rows.forEach((row, m) => row.forEach((weight, n) => (mass[Math.abs(m - n)] += weight)));
-      let [distance, sum] = [0, mass[0]];
-      while (sum < 256) sum += mass[++distance];
-      const totals = await figure.inside(`${map}.map.totals`);
-      near(totals.attended, attended, 'attended keys');
-      assert.ok(
-        Math.abs(totals.medianDistance - distance) <= 1,
-        `${totals.medianDistance}, not ${distance}`,
-      );
-      assert.equal(await figure.number('median-distance'), totals.medianDistance);
-      await visit.page.assertNoComplaint();
-    });
-
-    test('the file has the visible cells, largest first', async () => {
-      const expected = new Reference({ ...usual, causal: 'no' });
-      await open({ causal: 'no', zoom: 256, row: 700, column: 900 });
-      const { columns, rows } = await figure.csv();
-      assert.equal(columns.length, 7);
-      assert.ok(rows.length >= 256 && rows.length <= 17 * 17, `${rows.length} rows`);
-      const weights = rows.map((row) => Number(row[6]));
-      assert.deepEqual(
-        weights,
-        [...weights].sort((a, b) => b - a),
-      );
-      const wanted = new Map();
-      for (const [query, from, , key, at, , weight] of rows) {
-        if (!wanted.has(from)) wanted.set(from, expected.row(Number(from)));
-        assert.deepEqual([query, key], [expected.tokens[from], expected.tokens[at]]);
-        near(Number(weight), wanted.get(from)[at], `${from}, ${at}`);
-      }
-    });
-
-    test('narrower, wider, and with tokens along its edges: the map fits and is complete', async () => {
-      await open({}, { width: 1300 });
-      const wide = await figure.inside(
-        `${map}.querySelector('canvas').getBoundingClientRect().width`,
-      );
-      await visit.tab.setViewport({ width: 360, height: 740 });
-      await figure.until(
-        `${map}.querySelector('canvas').getBoundingClientRect().width < ${wide / 2}`,
-      );
-      await complete();
-      const [content, view] = await visit.tab.evaluate(() => [
-        document.scrollingElement.scrollWidth,
-        document.scrollingElement.clientWidth,
-      ]);
-      assert.ok(content <= view, `${content} > ${view}`);
-    });
-
-    test('a text that cannot be read gives a message, and the map stays', async () => {
-      await open({ length: 128 });
-      const type = (text) =>
-        figure.drawnAfter(() =>
-          figure.inside(`(() => {
-            const field = root.querySelector('textarea');
-            field.value = ${JSON.stringify(text)};
-            field.dispatchEvent(new Event('input', { bubbles: true }));
-            return 0;
-          })()`),
-        );
-      const tokens = () => figure.inside(`${map}.map.tokens.slice(0, 3).join(' ')`);
-      await type('a '.repeat(31_000));
-      assert.match(await figure.text('.long-fault'), /62,000 characters; at most 60,000/);
-      assert.equal(await tokens(), words.slice(0, 3).join(' '));
-      await type('\u200b');
-      assert.match(await figure.text('.long-fault'), /no word/);
-      await type('one two');
-      assert.equal(await figure.text('.long-fault'), '');
-      assert.equal(await tokens(), 'one two one');
-      await type('');
-      assert.equal(await tokens(), 'Alice was beginning');
-      await visit.page.assertNoComplaint();
-    });
   });
-}
+
+  test('the color of a cell is its weight’s logarithm, and what the mask hides has none', async () => {
+    const expected = new Reference({ ...usual, scheme: 'none' });
+    await open({ scheme: 'none', zoom: 512, row: 3000, column: 2999 });
+    const scale = magnitudeScale('light', 0, -5);
+    for (const column of [2996, 2998, 3001]) {
+      const seen = await figure.inside(`(() => {
+        const canvas = ${map}.querySelector('.cells');
+        const { sight } = ${map};
+        const side = canvas.width - 72;
+        const at = (cell, middle) => Math.round(64 + ((cell + 0.3 - middle) / sight.span + 0.5) * side);
+        return [...canvas.getContext('2d').getImageData(at(${column}, sight.x), at(3000, sight.y), 1, 1).data];
+      })()`);
+      const weight = expected.row(3000)[column];
+      if (column > 3000) assert.deepEqual(seen, [0, 0, 0, 0]);
+      else {
+        const color = colorOf(scale, Math.log10(weight));
+        color.forEach((part, i) =>
+          assert.ok(Math.abs(part - seen[i]) <= 6, `${column}: ${seen} is not ${color}`),
+        );
+      }
+    }
+  });
+
+  test('keys zoom, move and go back; the address keeps the place and brings it back', async () => {
+    await open();
+    assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
+    await press('+');
+    assert.equal(await where(), 'queries 1,024–3,071, keys 1,024–3,071');
+    await visit.tab.keyboard.down('Shift');
+    await press('ArrowUp');
+    await visit.tab.keyboard.up('Shift');
+    assert.equal(await where(), 'queries 0–2,047, keys 1,024–3,071');
+    await press('+');
+    await press('-');
+    // Written now and then: of the place before the last there may be a line of its own.
+    const search = await figure.until(
+      `/zoom=2&row=102[34]&column=204[78](&|$)/.test(location.search) && location.search`,
+    );
+    await visit.page.open(`embed.html${search}`);
+    figure = await visit.page.figure('long-text');
+    await complete();
+    // The middle is kept to the cell.
+    assert.match(await where(), /^queries 0–2,04[78], keys 1,02[34]–3,07[12]$/);
+    await press('Home');
+    assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
+  });
+
+  test('the wheel zooms with ctrl or when the map has the focus, and else scrolls the page', async () => {
+    await open();
+    const { left, top, side } = await hover(0.5, 0.5);
+    const wheel = (options) =>
+      figure.inside(`${map}.querySelector('.edges').dispatchEvent(new WheelEvent('wheel', {
+        deltaY: -100, bubbles: true, cancelable: true, composed: true,
+        clientX: ${left + side / 2}, clientY: ${top + side / 2}, ...${JSON.stringify(options)} }))`);
+    assert.equal(await wheel({}), true, 'left to the page');
+    assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
+    assert.equal(await wheel({ ctrlKey: true }), false);
+    await complete();
+    assert.notEqual(await where(), 'queries 0–4,095, keys 0–4,095');
+    await figure.inside(`(${map}.focus(), 0)`);
+    assert.equal(await wheel({}), false);
+  });
+
+  test('a drag moves the map with the pointer', async () => {
+    await open({ zoom: 8, row: 2000, column: 1000 });
+    const { side } = await move(0.5, 0.5);
+    const before = await figure.inside(`${map}.sight`);
+    await visit.tab.mouse.down();
+    const box = await move(0.25, 0.75);
+    await visit.tab.mouse.up();
+    const now = await figure.until(`${map}.sight.x !== ${before.x} && ${map}.sight`);
+    assert.ok(
+      Math.abs(now.x - before.x - before.span / 4) <= (2 * before.span) / side,
+      'to the right',
+    );
+    assert.ok(
+      Math.abs(now.y - before.y + before.span / 4) <= (2 * before.span) / box.side,
+      'and up',
+    );
+  });
+
+  for (const width of [360, 1100]) {
+    test(`the figure keeps its height until all sums are known, ${width} pixels wide`, async () => {
+      const prepare = (tab) => tab.evaluateOnNewDocument(watchHeight);
+      await open({}, { width, prepare });
+      const heights = await visit.tab.evaluate(() => [...globalThis.heights]);
+      assert.equal(heights.length, 1, heights.join());
+    });
+  }
+
+  test('only the last of many requests is drawn', async () => {
+    const short = { ...usual, length: 512 };
+    await open({ length: 512 });
+    await figure.inside(`['none', 'alibi', 't5', 'window', 'sinusoidal'].forEach((scheme) =>
+      root.querySelector('input[name="scheme"][value="' + scheme + '"]').click())`);
+    await figure.until(`element.hasAttribute('drawn')`);
+    await complete();
+    const expected = new Reference({ ...short, scheme: 'sinusoidal' });
+    const rows = Array.from({ length: 512 }, (_, row) => expected.row(row));
+    const entropy = (row) =>
+      -row.reduce((sum, weight) => sum + (weight > 0 ? weight * Math.log(weight) : 0), 0);
+    const attended = middle(rows.map((row) => Math.exp(entropy(row))));
+    const mass = new Float64Array(512);
+    rows.forEach((row, m) => row.forEach((weight, n) => (mass[Math.abs(m - n)] += weight)));
+    let [distance, sum] = [0, mass[0]];
+    while (sum < 256) sum += mass[++distance];
+    const totals = await figure.inside(`${map}.map.totals`);
+    near(totals.attended, attended, 'attended keys');
+    assert.ok(
+      Math.abs(totals.medianDistance - distance) <= 1,
+      `${totals.medianDistance}, not ${distance}`,
+    );
+    assert.equal(await figure.number('median-distance'), totals.medianDistance);
+  });
+
+  test('the file has the visible cells, largest first', async () => {
+    const expected = new Reference({ ...usual, causal: 'no' });
+    await open({ causal: 'no', zoom: 256, row: 700, column: 900 });
+    const { columns, rows } = await figure.csv();
+    assert.equal(columns.length, 7);
+    assert.ok(rows.length >= 256 && rows.length <= 17 * 17, `${rows.length} rows`);
+    const weights = rows.map((row) => Number(row[6]));
+    assert.deepEqual(
+      weights,
+      [...weights].sort((a, b) => b - a),
+    );
+    const wanted = new Map();
+    for (const [query, from, , key, at, , weight] of rows) {
+      if (!wanted.has(from)) wanted.set(from, expected.row(Number(from)));
+      assert.deepEqual([query, key], [expected.tokens[from], expected.tokens[at]]);
+      near(Number(weight), wanted.get(from)[at], `${from}, ${at}`);
+    }
+  });
+
+  test('narrower, wider, and with tokens along its edges: the map fits and is complete', async () => {
+    await open({}, { width: 1300 });
+    const wide = await figure.inside(
+      `${map}.querySelector('canvas').getBoundingClientRect().width`,
+    );
+    await visit.tab.setViewport({ width: 360, height: 740 });
+    await figure.until(
+      `${map}.querySelector('canvas').getBoundingClientRect().width < ${wide / 2}`,
+    );
+    await complete();
+    const [content, view] = await visit.tab.evaluate(() => [
+      document.scrollingElement.scrollWidth,
+      document.scrollingElement.clientWidth,
+    ]);
+    assert.ok(content <= view, `${content} > ${view}`);
+  });
+
+  test('a text that cannot be read gives a message, and the map stays', async () => {
+    await open({ length: 128 });
+    const type = (text) =>
+      figure.drawnAfter(() =>
+        figure.inside(`(() => {
+          const field = root.querySelector('textarea');
+          field.value = ${JSON.stringify(text)};
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+          return 0;
+        })()`),
+      );
+    const tokens = () => figure.inside(`${map}.map.tokens.slice(0, 3).join(' ')`);
+    await type('a '.repeat(31_000));
+    assert.match(await figure.text('.long-fault'), /62,000 characters; at most 60,000/);
+    assert.equal(await tokens(), words.slice(0, 3).join(' '));
+    await type('\u200b');
+    assert.match(await figure.text('.long-fault'), /no word/);
+    await type('one two');
+    assert.equal(await figure.text('.long-fault'), '');
+    assert.equal(await tokens(), 'one two one');
+    await type('');
+    assert.equal(await tokens(), 'Alice was beginning');
+  });
+});

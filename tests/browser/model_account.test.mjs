@@ -1,14 +1,12 @@
 /** The account of a configuration in Chinese: the sentences of the compiler's complete list. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { describeNote, positionFromConfig } from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
-const root = join(import.meta.dirname, '../..');
-const { chinese } = await importTypeScript(join(root, 'web/worker/account_in_chinese.ts'));
-const { presets } = await importTypeScript(join(root, 'web/model_presets.ts'));
+const { chinese } = await importFromWeb('worker/account_in_chinese.ts');
+const { presets } = await importFromWeb('model_presets.ts');
 const rw = await createRopewalk();
 
 const llama = {

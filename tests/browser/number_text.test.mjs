@@ -1,11 +1,9 @@
 /** Numbers as the figures write them: every label of a chart, an axis or a table is one of these. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
-const source = join(import.meta.dirname, '../../web/plots/number.ts');
-const { fixed, powerOfTen, rounded, whole } = await importTypeScript(source);
+const { fixed, powerOfTen, rounded, whole } = await importFromWeb('plots/number.ts');
 
 test('a number with so many digits has a true minus, no minus before 0, and commas', () => {
   assert.equal(fixed(6196.43, 1), '6,196.4');

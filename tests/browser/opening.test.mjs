@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { importTypeScript } from '../support/typescript.mjs';
+import { test } from 'node:test';
+import { createRopewalk } from '../../dist/package/entries/index.js';
+import { importFromWeb } from '../support/typescript.mjs';
 import { labReference, request } from '../support/lab_reference.mjs';
-import { browserNames } from './support/browser.mjs';
 import { near } from './support/numbers.mjs';
-import { visits } from './support/visits.mjs';
-
-const entry = join(import.meta.dirname, '..', '..', 'dist/package/entries/index.js');
-const { createRopewalk } = await import(pathToFileURL(entry).href);
+import { describeInBrowsers } from './support/visits.mjs';
 
 const farthest = 64;
 
@@ -48,7 +44,7 @@ function attentionRow(query, causal) {
 const opening = join(import.meta.dirname, '..', '..', 'web/chapters/opening');
 
 test('the captions say how much the order changes with the middle one of 300 random models', async () => {
-  const { changeOfOrder } = await importTypeScript(join(opening, 'jobs.ts'));
+  const { changeOfOrder } = await importFromWeb('chapters/opening/jobs.ts');
   const source = readFileSync(join(opening, 'word_order.ts'), 'utf8');
   const rw = await createRopewalk();
   for (const [words, said] of /** @type {const} */ ([
@@ -85,121 +81,113 @@ const wordsAt = (share) => `(() => {
   });
 })()`;
 
-for (const name of browserNames) {
-  describe(`why position in ${name}`, () => {
-    const visit = visits(name);
-
-    test('words that change places pass above and below each other, and no label lies behind a bar', async () => {
-      for (const [width, folder] of /** @type {const} */ ([
-        [1200, ''],
-        [360, 'zh/'],
-      ])) {
-        await visit.openFigure('word-order', {}, folder, { width });
-        const order = await visit.page.figure('word-order');
+describeInBrowsers('why position', (visit) => {
+  test('words that change places pass above and below each other, and no label lies behind a bar', async () => {
+    for (const [width, folder] of /** @type {const} */ ([
+      [1200, ''],
+      [360, 'zh/'],
+    ])) {
+      await visit.openFigure('word-order', {}, folder, { width });
+      const order = await visit.page.figure('word-order');
+      await order.inside(
+        `(root.querySelector('rw-play button [data-sign="pause"]')?.closest('button').click(), 0)`,
+      );
+      for (let step = 0; step < 6; step++) {
         await order.inside(
-          `(root.querySelector('rw-play button [data-sign="pause"]')?.closest('button').click(), 0)`,
+          `(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`,
         );
-        for (let step = 0; step < 6; step++) {
-          await order.inside(
-            `(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`,
+        for (let part = 0; part <= 20; part++) {
+          const words = await order.inside(wordsAt(part / 20));
+          assert.equal(words.length, 3);
+          words.forEach((one, k) =>
+            words.slice(k + 1).forEach((other) => {
+              const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+              const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+              const meet = `step ${step}, ${part} / 20: ${JSON.stringify([one, other])}`;
+              assert.ok(high <= 0 || wide <= 0, meet);
+            }),
           );
-          for (let part = 0; part <= 20; part++) {
-            const words = await order.inside(wordsAt(part / 20));
-            assert.equal(words.length, 3);
-            words.forEach((one, k) =>
-              words.slice(k + 1).forEach((other) => {
-                const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-                const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-                const meet = `step ${step}, ${part} / 20: ${JSON.stringify([one, other])}`;
-                assert.ok(high <= 0 || wide <= 0, meet);
-              }),
-            );
-          }
         }
-        const isBehind =
-          await order.inside(`[...root.querySelectorAll('svg .share')].some((label) =>
-          [...label.parentElement.querySelectorAll('rect')].some((bar) =>
-            label.compareDocumentPosition(bar) & Node.DOCUMENT_POSITION_FOLLOWING))`);
-        assert.equal(isBehind, false);
       }
-      await visit.page.assertNoComplaint();
-    });
-
-    test('one row of attention: products, scores, weights and output of any query', async () => {
-      for (const [first, second, causal] of /** @type {const} */ ([
-        [2, 1, false],
-        [-3.5, 4, false],
-        [2, 1, true],
-      ])) {
-        const row = await visit.figure('attention-row', {
-          first,
-          second,
-          causal: causal ? 'yes' : 'no',
-        });
-        const expected = attentionRow([first, second], causal);
-        const { rows } = await row.csv();
-        assert.equal(rows.length, 3);
-        rows.forEach(([, ...found], k) =>
-          found.forEach((value, column) => {
-            if (expected[k][column] === -Infinity) assert.equal(value, '-Infinity');
-            else near(Number(value), expected[k][column], 1e-6, `row ${k}, column ${column}`);
-          }),
-        );
-        assert.equal(await row.number('sum'), 1);
-        const output = [7, 8].map((column) => expected.reduce((sum, one) => sum + one[column], 0));
-        const shown = await row.inside(`root.querySelector('[data-number=output]').textContent`);
-        assert.ok(
-          shown.endsWith(`= (${output.map((one) => one.toFixed(2)).join(',\u00a0')})`),
-          shown,
-        );
-      }
-      await visit.page.assertNoComplaint();
-    });
-
-    test('the numbers in the text are those of the figure at its defaults', async () => {
-      const row = await visit.figure('attention-row');
-      const { rows } = await row.csv();
-      const text = await visit.tab.$eval('article ol', (list) => list.textContent);
-      const powers = rows.map(([, , , , score]) => Math.exp(Number(score)));
-      const sum = powers.reduce((a, b) => a + b);
-      const numbers = [
-        ...rows.flatMap(([, , , , score, weight]) => [Number(score), Number(weight)]),
-        ...powers,
-        sum,
-      ];
-      for (const one of numbers) assert.ok(text.includes(one.toFixed(2)), `${one}`);
-    });
-
-    for (const [language, word] of [
-      ['', 'dog'],
-      ['zh/', '狗'],
-    ]) {
-      test(`C01 ${language || 'en/'} equal words score equally at any distance, without a position scheme`, async () => {
-        const same = await visit.figure('same-word', {}, language);
-        for (const [scheme, seed] of /** @type {const} */ ([
-          ['sinusoidal', 1],
-          ['rope-interleaved', 7],
-          ['alibi', 7],
-        ])) {
-          if (scheme !== 'sinusoidal') await same.set('scheme', scheme);
-          await same.set('seed', seed);
-          const [without, expected] = [scores(word, 'none', seed), scores(word, scheme, seed)];
-          const { rows } = await same.csv();
-          assert.equal(rows.length, farthest + 1);
-          rows.forEach(([, flat, bent], k) => {
-            near(Number(flat), without[0], 1e-4, `${k} back, without`);
-            near(Number(bent), expected[k], 1e-4, `${k} back, ${scheme}`);
-          });
-          assert.ok((await same.number('spread-without')) < 1e-5);
-          assert.ok((await same.number('spread-with')) > 0.1, scheme);
-        }
-        for (const distance of [0, 1, 50]) {
-          await same.set('distance', distance);
-          near(await same.number('with'), scores(word, 'alibi', 7)[distance], 1e-3, 'score here');
-          near(await same.number('without'), scores(word, 'none', 7)[0], 1e-3, 'flat');
-        }
-        await visit.page.assertNoComplaint();
-      });
+      const isBehind = await order.inside(`[...root.querySelectorAll('svg .share')].some((label) =>
+        [...label.parentElement.querySelectorAll('rect')].some((bar) =>
+          label.compareDocumentPosition(bar) & Node.DOCUMENT_POSITION_FOLLOWING))`);
+      assert.equal(isBehind, false);
     }
   });
-}
+
+  test('one row of attention: products, scores, weights and output of any query', async () => {
+    for (const [first, second, causal] of /** @type {const} */ ([
+      [2, 1, false],
+      [-3.5, 4, false],
+      [2, 1, true],
+    ])) {
+      const row = await visit.figure('attention-row', {
+        first,
+        second,
+        causal: causal ? 'yes' : 'no',
+      });
+      const expected = attentionRow([first, second], causal);
+      const { rows } = await row.csv();
+      assert.equal(rows.length, 3);
+      rows.forEach(([, ...found], k) =>
+        found.forEach((value, column) => {
+          if (expected[k][column] === -Infinity) assert.equal(value, '-Infinity');
+          else near(Number(value), expected[k][column], 1e-6, `row ${k}, column ${column}`);
+        }),
+      );
+      assert.equal(await row.number('sum'), 1);
+      const output = [7, 8].map((column) => expected.reduce((sum, one) => sum + one[column], 0));
+      const shown = await row.inside(`root.querySelector('[data-number=output]').textContent`);
+      assert.ok(
+        shown.endsWith(`= (${output.map((one) => one.toFixed(2)).join(',\u00a0')})`),
+        shown,
+      );
+    }
+  });
+
+  test('the numbers in the text are those of the figure at its defaults', async () => {
+    const row = await visit.figure('attention-row');
+    const { rows } = await row.csv();
+    const text = await visit.tab.$eval('article ol', (list) => list.textContent);
+    const powers = rows.map(([, , , , score]) => Math.exp(Number(score)));
+    const sum = powers.reduce((a, b) => a + b);
+    const numbers = [
+      ...rows.flatMap(([, , , , score, weight]) => [Number(score), Number(weight)]),
+      ...powers,
+      sum,
+    ];
+    for (const one of numbers) assert.ok(text.includes(one.toFixed(2)), `${one}`);
+  });
+
+  for (const [language, word] of [
+    ['', 'dog'],
+    ['zh/', '狗'],
+  ]) {
+    test(`C01 ${language || 'en/'} equal words score equally at any distance, without a position scheme`, async () => {
+      const same = await visit.figure('same-word', {}, language);
+      for (const [scheme, seed] of /** @type {const} */ ([
+        ['sinusoidal', 1],
+        ['rope-interleaved', 7],
+        ['alibi', 7],
+      ])) {
+        if (scheme !== 'sinusoidal') await same.set('scheme', scheme);
+        await same.set('seed', seed);
+        const [without, expected] = [scores(word, 'none', seed), scores(word, scheme, seed)];
+        const { rows } = await same.csv();
+        assert.equal(rows.length, farthest + 1);
+        rows.forEach(([, flat, bent], k) => {
+          near(Number(flat), without[0], 1e-4, `${k} back, without`);
+          near(Number(bent), expected[k], 1e-4, `${k} back, ${scheme}`);
+        });
+        assert.ok((await same.number('spread-without')) < 1e-5);
+        assert.ok((await same.number('spread-with')) > 0.1, scheme);
+      }
+      for (const distance of [0, 1, 50]) {
+        await same.set('distance', distance);
+        near(await same.number('with'), scores(word, 'alibi', 7)[distance], 1e-3, 'score here');
+        near(await same.number('without'), scores(word, 'none', 7)[0], 1e-3, 'flat');
+      }
+    });
+  }
+});

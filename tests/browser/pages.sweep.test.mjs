@@ -2,128 +2,123 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
-import { browserNames } from './support/browser.mjs';
 import { languages, pages } from './support/figures.mjs';
 import { Figure } from './support/page.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers, visits } from './support/visits.mjs';
 
 const all = Object.entries(languages).flatMap(([language, folder]) =>
   pages.map(({ path, figures }) => ({ language, path: folder + path, figures })),
 );
 const reduced = [{ name: 'prefers-reduced-motion', value: 'reduce' }];
 
-for (const name of browserNames) {
-  describe(`every page in ${name}`, () => {
-    const visit = visits(name);
-    const { open } = visit;
+describeInBrowsers('every page', (visit, name) => {
+  const { open } = visit;
 
-    for (const { path, figures } of all) {
-      test(`/${path}: every figure draws under the strict policy, from a sub-path, without a foreign request`, async (t) => {
-        await open(path);
-        for (const figureName of figures) {
-          await t.test(figureName, async () => {
-            const figure = await visit.page.figure(figureName);
-            assert.notEqual(await figure.drawing(), '');
-            assert.equal(await figure.text('.fault'), undefined);
-          });
-        }
-        await visit.page.assertNoComplaint();
-        await t.test('axe finds nothing to complain about, light and dark', () =>
-          assertAccessible(visit.tab),
-        );
-      });
-
-      test(`/${path}: a phone 360 pixels wide never scrolls sideways`, async () => {
-        await open(path, { width: 360 });
-        for (const figureName of figures) await visit.page.figure(figureName);
-        await visit.page.assertFits();
-      });
-    }
-
-    test('the card of a link has its title and the question', async () => {
-      const titles = new Set();
-      for (const { path } of all) {
-        await open(path);
-        const meta = await visit.tab.$$eval('meta[property^="og:"]', (found) =>
-          Object.fromEntries(found.map((one) => [one.getAttribute('property'), one.content])),
-        );
-        const title = await visit.tab.title();
-        assert.equal(meta['og:title'], title);
-        titles.add(title);
-        const question = await visit.tab.$$eval('.chapter-question', (found) =>
-          found.map(({ textContent }) => textContent),
-        );
-        if (question.length > 0) assert.deepEqual([meta['og:description']], question);
+  for (const { path, figures } of all) {
+    test(`/${path}: every figure draws under the strict policy, from a sub-path, without a foreign request`, async (t) => {
+      await open(path);
+      for (const figureName of figures) {
+        await t.test(figureName, async () => {
+          const figure = await visit.page.figure(figureName);
+          assert.notEqual(await figure.drawing(), '');
+          assert.equal(await figure.text('.fault'), undefined);
+        });
       }
-      assert.equal(titles.size, all.length, 'each page has a title of its own');
-    });
-
-    const paper = {
-      skip: name !== 'chromium' && `${name} cannot be told to show a page as on paper`,
-    };
-    test('on paper a dark page is light, and nothing moves', paper, async () => {
-      // The words shuffle themselves over time, unless reduced motion is emulated.
-      const prepare = (tab) => tab.emulateMediaFeatures(reduced);
-      await visit.openFigure('word-order', {}, '', { prepare });
-      const order = await visit.page.figure('word-order');
-      const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill')).join()`;
-      const light = await order.inside(fills);
-      await visit.tab.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
-      await order.until(`${fills} !== ${JSON.stringify(light)}`);
-      // From here on puppeteer emulates no reduced motion: print has to stop motion by itself.
-      await visit.tab.emulateMediaType('print');
-      await visit.tab.evaluate(() => dispatchEvent(new Event('beforeprint')));
-      await order.until(`${fills} === ${JSON.stringify(light)}`);
-      await order.inside('element.updateComplete.then(() => 0)');
-      assert.equal(await order.inside(fills), light, 'they stand still');
-    });
-
-    for (const { path, figures } of all.filter(({ language }) => language === 'en')) {
-      test(
-        `/${path}: paper shows every figure drawn, in light, without its controls`,
-        paper,
-        async () => {
-          await open(path, {
-            prepare: async (tab) => {
-              await tab.emulateMediaFeatures(reduced);
-              await tab.evaluateOnNewDocument(() => localStorage.setItem('ropewalk-theme', 'dark'));
-            },
-          });
-          await visit.tab.emulateMediaType('print');
-          await visit.tab.evaluate(() => dispatchEvent(new Event('beforeprint')));
-          for (const figureName of figures) {
-            const figure = new Figure(visit.tab, figureName);
-            await figure.until(`element.hasAttribute('drawn')`);
-            const shown =
-              await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input, select, textarea')]
-            .filter((part) => part.checkVisibility() && !part.matches('.pair-button, .lab-head')).length`);
-            assert.equal(shown, 0, figureName);
-            assert.equal(await figure.inside('getComputedStyle(element).colorScheme'), 'light');
-          }
-          const onPaperOf = (figureName, selector) =>
-            new Figure(visit.tab, figureName).inside(
-              `[...root.querySelectorAll('${selector}')].filter((part) => part.checkVisibility()).length`,
-            );
-          if (figures.includes('rotary-clocks'))
-            assert.equal(
-              await onPaperOf('rotary-clocks', '.pair-button'),
-              8,
-              'buttons that are drawings',
-            );
-          if (figures.includes('frequency-scalings')) {
-            const isOn = '.switch:has(:checked) label';
-            assert.equal(await onPaperOf('frequency-scalings', isOn), 4, 'names of the curves');
-            assert.equal(
-              await onPaperOf('frequency-scalings', '.switch label'),
-              4,
-              'and of no others',
-            );
-          }
-        },
+      await t.test('axe finds nothing to complain about, light and dark', () =>
+        assertAccessible(visit.tab),
       );
+    });
+
+    test(`/${path}: a phone 360 pixels wide never scrolls sideways`, async () => {
+      await open(path, { width: 360 });
+      for (const figureName of figures) await visit.page.figure(figureName);
+      await visit.page.assertFits();
+    });
+  }
+
+  test('the card of a link has its title and the question', async () => {
+    const titles = new Set();
+    for (const { path } of all) {
+      await open(path);
+      const meta = await visit.tab.$$eval('meta[property^="og:"]', (found) =>
+        Object.fromEntries(found.map((one) => [one.getAttribute('property'), one.content])),
+      );
+      const title = await visit.tab.title();
+      assert.equal(meta['og:title'], title);
+      titles.add(title);
+      const question = await visit.tab.$$eval('.chapter-question', (found) =>
+        found.map(({ textContent }) => textContent),
+      );
+      if (question.length > 0) assert.deepEqual([meta['og:description']], question);
     }
+    assert.equal(titles.size, all.length, 'each page has a title of its own');
   });
-}
+
+  const paper = {
+    skip: name !== 'chromium' && `${name} cannot be told to show a page as on paper`,
+  };
+  test('on paper a dark page is light, and nothing moves', paper, async () => {
+    // The words shuffle themselves over time, unless reduced motion is emulated.
+    const prepare = (tab) => tab.emulateMediaFeatures(reduced);
+    await visit.openFigure('word-order', {}, '', { prepare });
+    const order = await visit.page.figure('word-order');
+    const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill')).join()`;
+    const light = await order.inside(fills);
+    await visit.tab.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
+    await order.until(`${fills} !== ${JSON.stringify(light)}`);
+    // From here on puppeteer emulates no reduced motion: print has to stop motion by itself.
+    await visit.tab.emulateMediaType('print');
+    await visit.tab.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await order.until(`${fills} === ${JSON.stringify(light)}`);
+    await order.inside('element.updateComplete.then(() => 0)');
+    assert.equal(await order.inside(fills), light, 'they stand still');
+  });
+
+  for (const { path, figures } of all.filter(({ language }) => language === 'en')) {
+    test(
+      `/${path}: paper shows every figure drawn, in light, without its controls`,
+      paper,
+      async () => {
+        await open(path, {
+          prepare: async (tab) => {
+            await tab.emulateMediaFeatures(reduced);
+            await tab.evaluateOnNewDocument(() => localStorage.setItem('ropewalk-theme', 'dark'));
+          },
+        });
+        await visit.tab.emulateMediaType('print');
+        await visit.tab.evaluate(() => dispatchEvent(new Event('beforeprint')));
+        for (const figureName of figures) {
+          const figure = new Figure(visit.tab, figureName);
+          await figure.until(`element.hasAttribute('drawn')`);
+          const shown =
+            await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input, select, textarea')]
+          .filter((part) => part.checkVisibility() && !part.matches('.pair-button, .lab-head')).length`);
+          assert.equal(shown, 0, figureName);
+          assert.equal(await figure.inside('getComputedStyle(element).colorScheme'), 'light');
+        }
+        const onPaperOf = (figureName, selector) =>
+          new Figure(visit.tab, figureName).inside(
+            `[...root.querySelectorAll('${selector}')].filter((part) => part.checkVisibility()).length`,
+          );
+        if (figures.includes('rotary-clocks'))
+          assert.equal(
+            await onPaperOf('rotary-clocks', '.pair-button'),
+            8,
+            'buttons that are drawings',
+          );
+        if (figures.includes('frequency-scalings')) {
+          const isOn = '.switch:has(:checked) label';
+          assert.equal(await onPaperOf('frequency-scalings', isOn), 4, 'names of the curves');
+          assert.equal(
+            await onPaperOf('frequency-scalings', '.switch label'),
+            4,
+            'and of no others',
+          );
+        }
+      },
+    );
+  }
+});
 
 describe('every page without scripts in chromium', () => {
   const visit = visits('chromium');

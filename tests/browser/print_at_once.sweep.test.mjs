@@ -71,6 +71,5 @@ describe('printing at once in chromium', () => {
           images.filter((image) => image.checkVisibility() || image.naturalWidth > 0).length,
       );
       assert.equal(stills, 0);
-      await visit.page.assertNoComplaint();
     });
 });

@@ -1,10 +1,9 @@
 /** In no chapter does the rail of a wide window, or a note in it, run into anything else. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
-import { browserNames } from './support/browser.mjs';
 import { languages, pages } from './support/figures.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const chapters = Object.values(languages).flatMap((folder) =>
   pages.slice(1).map(({ path }) => folder + path),
@@ -34,28 +33,24 @@ function collisions() {
   };
 }
 
-for (const name of browserNames) {
-  describe(`what stands beside the rail in ${name}`, () => {
-    const visit = visits(name);
+describeInBrowsers('what stands beside the rail', (visit) => {
+  for (const path of chapters) {
+    test(`/${path}: nothing collides with it at 1280, 1440 and 1920 pixels`, async () => {
+      await visit.open(path, { width: 1280 });
+      for (const width of [1280, 1440, 1920]) {
+        await visit.tab.setViewport({ width, height: 900 });
+        const { found, sideways } = await visit.tab.evaluate(collisions);
+        assert.deepEqual(found, [], `${width}`);
+        assert.ok(sideways <= 0, `${width}: scrolls sideways by ${sideways}`);
+      }
+    });
+  }
 
-    for (const path of chapters) {
-      test(`/${path}: nothing collides with it at 1280, 1440 and 1920 pixels`, async () => {
-        await visit.open(path, { width: 1280 });
-        for (const width of [1280, 1440, 1920]) {
-          await visit.tab.setViewport({ width, height: 900 });
-          const { found, sideways } = await visit.tab.evaluate(collisions);
-          assert.deepEqual(found, [], `${width}`);
-          assert.ok(sideways <= 0, `${width}: scrolls sideways by ${sideways}`);
-        }
-      });
-    }
-
-    for (const path of ['rotation.html', 'zh/sinusoid.html']) {
-      test(`/${path}: axe finds nothing to complain about beside the rail`, async () => {
-        await visit.open(path, { width: 1280 });
-        assert.equal(await visit.tab.$eval('.rail', (rail) => rail.checkVisibility()), true);
-        await assertAccessible(visit.tab);
-      });
-    }
-  });
-}
+  for (const path of ['rotation.html', 'zh/sinusoid.html']) {
+    test(`/${path}: axe finds nothing to complain about beside the rail`, async () => {
+      await visit.open(path, { width: 1280 });
+      assert.equal(await visit.tab.$eval('.rail', (rail) => rail.checkVisibility()), true);
+      await assertAccessible(visit.tab);
+    });
+  }
+});

@@ -1,114 +1,106 @@
 /** Running long contexts: controls are moved, numbers are read and compared in double. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
 import { near } from './support/numbers.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 import * as expected from '../support/longer_contexts_reference.mjs';
 
 const languages = ['', 'zh/'];
 
-for (const name of browserNames) {
-  describe(`running long contexts in ${name}`, () => {
-    const visit = visits(name);
-    const { figure } = visit;
+describeInBrowsers('running long contexts', (visit) => {
+  const { figure } = visit;
 
-    const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
+  const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
 
-    test('C32 the temperature follows the factor, and the current rule is marked', async () => {
-      for (const language of languages) {
-        const shown = await figure('attention-factor', {}, language);
-        const mscale = (s, a = 1) => 0.1 * a * Math.log(s) + 1;
-        await shown.set('factor', 40);
-        near(await shown.number('cos-sin'), mscale(40), 1e-6, 'third rule');
-        near(await shown.number('logits'), mscale(40) ** 2, 1e-6, 'logits');
-        await shown.set('mscale', 1);
-        near(await shown.number('cos-sin'), mscale(40), 1e-6, 'one of the two is not enough');
-        await shown.set('mscaleAllDim', 0.707);
-        near(await shown.number('cos-sin'), mscale(40) / mscale(40, 0.707), 1e-6, 'second rule');
-        near(await shown.number('softmax'), 1.589626, 1e-6, 'softmax scale');
-        assert.match(await shown.text('[data-number="fired"]'), /mscale_all_dim/);
-        await shown.set('given', 1.25);
-        near(await shown.number('cos-sin'), 1.25, 1e-6, 'first rule');
-        assert.match(await shown.text('[data-number="fired"]'), /^(写了 )?attention_factor/);
-        for (const [s, yarn, longrope] of await rows(shown)) {
-          near(yarn, mscale(s), 1e-12, `YaRN at ${s}`);
-          near(longrope, Math.sqrt(1 + Math.log(s) / Math.log(4096)), 1e-12, `LongRoPE at ${s}`);
-        }
+  test('C32 the temperature follows the factor, and the current rule is marked', async () => {
+    for (const language of languages) {
+      const shown = await figure('attention-factor', {}, language);
+      const mscale = (s, a = 1) => 0.1 * a * Math.log(s) + 1;
+      await shown.set('factor', 40);
+      near(await shown.number('cos-sin'), mscale(40), 1e-6, 'third rule');
+      near(await shown.number('logits'), mscale(40) ** 2, 1e-6, 'logits');
+      await shown.set('mscale', 1);
+      near(await shown.number('cos-sin'), mscale(40), 1e-6, 'one of the two is not enough');
+      await shown.set('mscaleAllDim', 0.707);
+      near(await shown.number('cos-sin'), mscale(40) / mscale(40, 0.707), 1e-6, 'second rule');
+      near(await shown.number('softmax'), 1.589626, 1e-6, 'softmax scale');
+      assert.match(await shown.text('[data-number="fired"]'), /mscale_all_dim/);
+      await shown.set('given', 1.25);
+      near(await shown.number('cos-sin'), 1.25, 1e-6, 'first rule');
+      assert.match(await shown.text('[data-number="fired"]'), /^(写了 )?attention_factor/);
+      for (const [s, yarn, longrope] of await rows(shown)) {
+        near(yarn, mscale(s), 1e-12, `YaRN at ${s}`);
+        near(longrope, Math.sqrt(1 + Math.log(s) / Math.log(4096)), 1e-12, `LongRoPE at ${s}`);
       }
-    });
-
-    test('C29 keys cached under an older base score wrongly, raw keys do not', async () => {
-      const shown = await figure('stale-cache');
-      for (const [length, factor] of [
-        [4096, 2],
-        [6144, 4],
-      ]) {
-        await shown.set('length', length);
-        await shown.set('factor', factor);
-        const theta = (seen) =>
-          expected.dynamicNtk({ dim: 128, base: 10000, trained: 2048, factor, seen });
-        const mean = (angles) => angles.reduce((sum, angle) => sum + Math.cos(angle), 0) / 64;
-        const now = theta(length);
-        for (const [key, consistent, cached] of (await rows(shown)).filter(
-          (_, k) => k % 16 === 0,
-        )) {
-          const then = theta(key + 1);
-          const m = length - 1;
-          near(consistent, mean(now.map((t) => (m - key) * t)), 2e-6, `key ${key}, today's base`);
-          near(cached, mean(now.map((t, i) => m * t - key * then[i])), 2e-6, `key ${key}, its own`);
-        }
-      }
-      assert.ok((await shown.number('worst')) > 0.1);
-      await shown.inside(`(root.getElementById('raw').click(), 0)`);
-      await shown.until(
-        `root.querySelector('[data-number="worst"]').textContent.trim() === '0.000000'`,
-      );
-      await visit.page.assertNoComplaint();
-    });
-
-    test('C27 log-n holds the entropy where the plain one grows, for its sharpness only', async () => {
-      for (const language of languages) {
-        const shown = await figure('log-n-entropy', {}, language);
-        for (const [n, plain, scaled, factor] of await rows(shown)) {
-          near(factor, Math.log(n) / Math.log(512), 1e-12, `factor at ${n}`);
-          if (n === 512) near(scaled, plain, 1e-5, 'at the training length');
-        }
-        assert.ok((await shown.number('plain')) > 1.5, 'the entropy grows');
-        assert.ok(Math.abs(await shown.number('scaled')) < 0.6, 'log-n holds it');
-        await shown.set('sharpness', 1);
-        assert.ok((await shown.number('scaled')) > 1, 'a flatter head grows all the same');
-        await shown.set('sharpness', 0);
-        for (const [n, plain, scaled] of await rows(shown)) {
-          near(plain, Math.log(n), 1e-4, 'even attention');
-          near(scaled, Math.log(n), 1e-4, 'even attention, scaled');
-        }
-        await shown.set('trained', 64);
-        near(await shown.number('factor'), Math.log(4096) / Math.log(64), 1e-6, 'factor');
-      }
-    });
-
-    test('bf16 merges positions and moves scores, by the rules of its rounding', async () => {
-      for (const language of languages) {
-        const shown = await figure('position-rounding', { start: 480 }, language);
-        assert.equal(await shown.number('first'), 769);
-        for (const start of [480, 1000]) {
-          await shown.set('start', start);
-          const held = new Set();
-          for (const [position, kept, score] of await rows(shown)) {
-            assert.equal(kept, expected.rounded(position, 8), `position ${position}`);
-            held.add(kept);
-            const distance = kept - expected.rounded(position - 1, 8);
-            near(score, expected.meanCosine(64, distance), 1e-7, `score at ${position}`);
-          }
-          assert.equal(await shown.number('here'), held.size);
-        }
-        await shown.set('format', 'f16');
-        assert.equal(await shown.number('first'), 3073);
-        await shown.set('format', 'f64');
-        assert.ok((await shown.number('worst')) < 1e-12);
-        await visit.page.assertNoComplaint();
-      }
-    });
+    }
   });
-}
+
+  test('C29 keys cached under an older base score wrongly, raw keys do not', async () => {
+    const shown = await figure('stale-cache');
+    for (const [length, factor] of [
+      [4096, 2],
+      [6144, 4],
+    ]) {
+      await shown.set('length', length);
+      await shown.set('factor', factor);
+      const theta = (seen) =>
+        expected.dynamicNtk({ dim: 128, base: 10000, trained: 2048, factor, seen });
+      const mean = (angles) => angles.reduce((sum, angle) => sum + Math.cos(angle), 0) / 64;
+      const now = theta(length);
+      for (const [key, consistent, cached] of (await rows(shown)).filter((_, k) => k % 16 === 0)) {
+        const then = theta(key + 1);
+        const m = length - 1;
+        near(consistent, mean(now.map((t) => (m - key) * t)), 2e-6, `key ${key}, today's base`);
+        near(cached, mean(now.map((t, i) => m * t - key * then[i])), 2e-6, `key ${key}, its own`);
+      }
+    }
+    assert.ok((await shown.number('worst')) > 0.1);
+    await shown.inside(`(root.getElementById('raw').click(), 0)`);
+    await shown.until(
+      `root.querySelector('[data-number="worst"]').textContent.trim() === '0.000000'`,
+    );
+  });
+
+  test('C27 log-n holds the entropy where the plain one grows, for its sharpness only', async () => {
+    for (const language of languages) {
+      const shown = await figure('log-n-entropy', {}, language);
+      for (const [n, plain, scaled, factor] of await rows(shown)) {
+        near(factor, Math.log(n) / Math.log(512), 1e-12, `factor at ${n}`);
+        if (n === 512) near(scaled, plain, 1e-5, 'at the training length');
+      }
+      assert.ok((await shown.number('plain')) > 1.5, 'the entropy grows');
+      assert.ok(Math.abs(await shown.number('scaled')) < 0.6, 'log-n holds it');
+      await shown.set('sharpness', 1);
+      assert.ok((await shown.number('scaled')) > 1, 'a flatter head grows all the same');
+      await shown.set('sharpness', 0);
+      for (const [n, plain, scaled] of await rows(shown)) {
+        near(plain, Math.log(n), 1e-4, 'even attention');
+        near(scaled, Math.log(n), 1e-4, 'even attention, scaled');
+      }
+      await shown.set('trained', 64);
+      near(await shown.number('factor'), Math.log(4096) / Math.log(64), 1e-6, 'factor');
+    }
+  });
+
+  test('bf16 merges positions and moves scores, by the rules of its rounding', async () => {
+    for (const language of languages) {
+      const shown = await figure('position-rounding', { start: 480 }, language);
+      assert.equal(await shown.number('first'), 769);
+      for (const start of [480, 1000]) {
+        await shown.set('start', start);
+        const held = new Set();
+        for (const [position, kept, score] of await rows(shown)) {
+          assert.equal(kept, expected.rounded(position, 8), `position ${position}`);
+          held.add(kept);
+          const distance = kept - expected.rounded(position - 1, 8);
+          near(score, expected.meanCosine(64, distance), 1e-7, `score at ${position}`);
+        }
+        assert.equal(await shown.number('here'), held.size);
+      }
+      await shown.set('format', 'f16');
+      assert.equal(await shown.number('first'), 3073);
+      await shown.set('format', 'f64');
+      assert.ok((await shown.number('worst')) < 1e-12);
+    }
+  });
+});

@@ -2,16 +2,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { describe, test } from 'node:test';
-import { importTypeScript } from '../support/typescript.mjs';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
+import { importFromWeb } from '../support/typescript.mjs';
 import { siteFolder } from './support/page.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
-const web = join(import.meta.dirname, '..', '..', 'web');
-const { entriesOf } = await importTypeScript(join(web, 'assembly/search.ts'));
-const { finder } = await importTypeScript(join(web, 'search/find.ts'));
-const { termsOf } = await importTypeScript(join(web, 'search/terms.ts'));
+const { entriesOf } = await importFromWeb('assembly/search.ts');
+const { finder, termsOf } = await importFromWeb('search/find.ts', 'search/terms.ts');
 const entries = (language) =>
   JSON.parse(readFileSync(join(siteFolder, `search_${language}.json`), 'utf8'));
 
@@ -87,75 +84,73 @@ test('nothing is found that lacks a term, and an excerpt shows one', async () =>
   assert.match(one.excerpt, /transpose/);
 });
 
-for (const name of browserNames) {
-  describe(`search in ${name}`, () => {
-    const visit = visits(name);
-    const results = () =>
-      visit.tab.$$eval('.search li a', (all) => all.map((link) => link.textContent));
-    const type = async (text) => {
-      await visit.tab.type('.search input', text);
-      await visit.tab.waitForSelector('.search li a');
-    };
+describeInBrowsers('search', (visit) => {
+  const results = () =>
+    visit.tab.$$eval('.search li a', (all) => all.map((link) => link.textContent));
+  const type = async (text) => {
+    await visit.tab.type('.search input', text);
+    await visit.tab.waitForSelector('.search li a');
+  };
 
-    test('the key / opens it, Enter goes to the first place', async () => {
-      await visit.open('waves.html');
-      await visit.tab.keyboard.press('/');
-      await visit.tab.waitForSelector('.search[open]');
-      await type('alibi slopes');
-      await Promise.all([visit.tab.waitForNavigation(), visit.tab.keyboard.press('Enter')]);
-      assert.match(
-        await visit.address(),
-        /(relative-biases|reference-biases)\.html#alibi-?[sS]lopes/,
-      );
-    });
-
-    test('arrows go through the places, Escape closes it and gives the focus back', async () => {
-      await visit.open('zh/');
-      await visit.tab.click('#search');
-      await visit.tab.waitForSelector('.search[open]');
-      await type('旋转');
-      assert.ok((await results()).length > 5);
-      const focused = () => visit.tab.evaluate(() => document.activeElement.textContent);
-      await visit.tab.keyboard.press('ArrowDown');
-      await visit.tab.keyboard.press('ArrowDown');
-      assert.equal(await focused(), (await results())[1]);
-      await visit.tab.keyboard.press('ArrowUp');
-      assert.equal(await focused(), (await results())[0]);
-      await visit.tab.keyboard.press('ArrowUp');
-      assert.equal(await visit.tab.evaluate(() => document.activeElement.localName), 'input');
-      await visit.tab.keyboard.press('Escape');
-      await visit.tab.waitForSelector('.search:not([open])');
-      assert.equal(await visit.tab.evaluate(() => document.activeElement.id), 'search');
-    });
-
-    test('a place on this page is reached and closes it', async () => {
-      await visit.open('rotation.html');
-      await visit.tab.click('#search');
-      await visit.tab.waitForSelector('.search[open]');
-      await type('two ways to pair');
-      await visit.tab.keyboard.press('Enter');
-      await visit.tab.waitForSelector('.search:not([open])');
-      assert.match(await visit.address(), /rotation\.html#two-ways-to-pair$/);
-    });
-
-    test('no match is said, and so is a list that does not load', async () => {
-      const status = (text) =>
-        visit.tab.waitForFunction(
-          (wanted) => document.querySelector('.search [role=status]')?.textContent.includes(wanted),
-          {},
-          text,
-        );
-      await visit.open('waves.html');
-      await visit.tab.click('#search');
-      await visit.tab.waitForSelector('.search[open]');
-      await visit.tab.type('.search input', 'zebra');
-      await status('Nothing has all of “zebra”');
-      await visit.open('waves.html');
-      await visit.tab.$eval('#search', (button) => button.setAttribute('data-entries', './none'));
-      await visit.tab.click('#search');
-      await visit.tab.waitForSelector('.search[open]');
-      await visit.tab.type('.search input', 'z');
-      await status('could not be loaded');
-    });
+  test('the key / opens it, Enter goes to the first place', async () => {
+    await visit.open('waves.html');
+    await visit.tab.keyboard.press('/');
+    await visit.tab.waitForSelector('.search[open]');
+    await type('alibi slopes');
+    await Promise.all([visit.tab.waitForNavigation(), visit.tab.keyboard.press('Enter')]);
+    assert.match(
+      await visit.address(),
+      /(relative-biases|reference-biases)\.html#alibi-?[sS]lopes/,
+    );
   });
-}
+
+  test('arrows go through the places, Escape closes it and gives the focus back', async () => {
+    await visit.open('zh/');
+    await visit.tab.click('#search');
+    await visit.tab.waitForSelector('.search[open]');
+    await type('旋转');
+    assert.ok((await results()).length > 5);
+    const focused = () => visit.tab.evaluate(() => document.activeElement.textContent);
+    await visit.tab.keyboard.press('ArrowDown');
+    await visit.tab.keyboard.press('ArrowDown');
+    assert.equal(await focused(), (await results())[1]);
+    await visit.tab.keyboard.press('ArrowUp');
+    assert.equal(await focused(), (await results())[0]);
+    await visit.tab.keyboard.press('ArrowUp');
+    assert.equal(await visit.tab.evaluate(() => document.activeElement.localName), 'input');
+    await visit.tab.keyboard.press('Escape');
+    await visit.tab.waitForSelector('.search:not([open])');
+    assert.equal(await visit.tab.evaluate(() => document.activeElement.id), 'search');
+  });
+
+  test('a place on this page is reached and closes it', async () => {
+    await visit.open('rotation.html');
+    await visit.tab.click('#search');
+    await visit.tab.waitForSelector('.search[open]');
+    await type('two ways to pair');
+    await visit.tab.keyboard.press('Enter');
+    await visit.tab.waitForSelector('.search:not([open])');
+    assert.match(await visit.address(), /rotation\.html#two-ways-to-pair$/);
+  });
+
+  test('no match is said, and so is a list that does not load', async () => {
+    const status = (text) =>
+      visit.tab.waitForFunction(
+        (wanted) => document.querySelector('.search [role=status]')?.textContent.includes(wanted),
+        {},
+        text,
+      );
+    await visit.open('waves.html');
+    await visit.tab.click('#search');
+    await visit.tab.waitForSelector('.search[open]');
+    await visit.tab.type('.search input', 'zebra');
+    await status('Nothing has all of “zebra”');
+    await visit.open('waves.html');
+    visit.page.expectsComplaints = true;
+    await visit.tab.$eval('#search', (button) => button.setAttribute('data-entries', './none'));
+    await visit.tab.click('#search');
+    await visit.tab.waitForSelector('.search[open]');
+    await visit.tab.type('.search input', 'z');
+    await status('could not be loaded');
+  });
+});

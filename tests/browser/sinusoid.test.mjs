@@ -1,15 +1,12 @@
 /** Anatomy of the sinusoid: controls are moved, numbers are read and compared with sums in double. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { multiply, rowsOf } from '../support/reference.mjs';
-import { importTypeScript } from '../support/typescript.mjs';
-import { browserNames } from './support/browser.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 import { near, numberIn } from './support/numbers.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
-const toyModel = join(import.meta.dirname, '../../web/toy/toy_model.ts');
-const { embed, modelWidth, weightsOf } = await importTypeScript(toyModel);
+const { embed, modelWidth, weightsOf } = await importFromWeb('toy/toy_model.ts');
 
 /** The formula, in double; `spacing` is the number of steps between the first and the last pair. */
 function vector(
@@ -82,251 +79,238 @@ function freedoms(map) {
   return { spread, asymmetry };
 }
 
-for (const name of browserNames) {
-  describe(`anatomy of the sinusoid in ${name}`, () => {
-    const visit = visits(name);
-    const { figure } = visit;
+describeInBrowsers('anatomy of the sinusoid', (visit) => {
+  const { figure } = visit;
 
-    test('C08 the 50 × 128 table is the formula, every value in [-1, 1], the right half hardly changes', async () => {
-      const heatmap = await figure('sinusoid-heatmap');
-      await assertTable(heatmap, 50, 128);
-      const { rows } = await heatmap.csv();
-      assert.ok(
-        rows.flatMap(([, ...values]) => values).every((value) => Math.abs(Number(value)) <= 1),
-      );
-      const { fast, slow } = swings(50, 128);
-      near(await heatmap.number('swing-fast'), fast, 1e-3, 'left half');
-      near(await heatmap.number('swing-slow'), slow, 1e-3, 'right half');
-      assert.ok(slow < fast / 20);
-      await visit.page.assertNoComplaint();
-    });
-
-    test('C08 each control changes the picture and the table follows the formula', async () => {
-      const heatmap = await figure('sinusoid-heatmap');
-      const changes = /** @type {const} */ ([
-        ['positions', 12, [12, 128]],
-        ['dim', 8, [12, 8]],
-        ['base', 100, [12, 8, { base: 100 }]],
-        ['layout', 'half-split', [12, 8, { base: 100, layout: 'half-split' }]],
-        ['spacing', 'dim/2-1', [12, 8, { base: 100, layout: 'half-split', steps: 3 }]],
-        [
-          'order',
-          'cos-first',
-          [12, 8, { base: 100, layout: 'half-split', steps: 3, order: 'cos-first' }],
-        ],
-      ]);
-      for (const [key, value, expected] of changes) {
-        const before = await heatmap.drawing();
-        await heatmap.set(key, value);
-        assert.notEqual(await heatmap.drawing(), before, `${key} changes the drawing`);
-        await assertTable(heatmap, ...expected);
-      }
-    });
-
-    test('C08 a column has the name and the wavelength of its wave', async () => {
-      const heatmap = await figure('sinusoid-heatmap');
-      await heatmap.set('column', 41);
-      const text = await heatmap.text('[data-number="readout"]');
-      assert.match(text, /Column 41 is the cos of pair i = 20:/);
-      near(
-        numberIn(/takes ([\d.,]+)/.exec(text)[1]),
-        2 * Math.PI * 10000 ** (40 / 128),
-        0.05,
-        'wavelength',
-      );
-      await heatmap.set('column', 127);
-      const last = await heatmap.text('[data-number="readout"]');
-      near(numberIn(/takes ([\d.,]+)/.exec(last)[1]), 54410.143, 10, 'the longest wavelength');
-    });
-
-    test('C08 pointing at a cell gives its value', async () => {
-      const heatmap = await figure('sinusoid-heatmap');
-      const [row, column] = [7, 10];
-      await heatmap.point('.map .pointer', (column + 0.5) / 128, (row + 0.5) / 50);
-      const text = await heatmap.until(
-        `((text) => text.includes('PE(7, 10)') && text)(root.querySelector('[data-number="readout"]').textContent)`,
-      );
-      near(numberIn(/= (\S+):/.exec(text)[1]), vector(row, 128)[column], 1e-6, 'PE(7, 10)');
-    });
-
-    test('C12 no two positions share a vector: the smallest distance is the neighbours’', async () => {
-      const heatmap = await figure('sinusoid-heatmap', { positions: 40, dim: 32 });
-      const vectors = Array.from({ length: 40 }, (_, t) => vector(t, 32));
-      let least = Infinity;
-      vectors.forEach((a, m) =>
-        vectors.slice(0, m).forEach((b) => {
-          least = Math.min(least, Math.hypot(...a.map((value, i) => value - b[i])));
-        }),
-      );
-      near(await heatmap.number('closest'), least, 1e-4, 'smallest distance');
-      assert.ok(least > 0);
-    });
-
-    test('C09 the dot product depends on the offset alone', async () => {
-      const product = await figure('sinusoid-dot-product');
-      for (const [dim, offset, expected] of [
-        [64, 1, 30.916832],
-        [64, 10, 21.051629],
-        [64, 100, 17.874669],
-        [128, 1, 62.093684],
-        [128, 10, 42.820023],
-        [128, 100, 30.543455],
-      ]) {
-        await product.set('dim', dim);
-        await product.set('offset', offset);
-        near(await product.number('dot'), expected, 1e-4, `d = ${dim}, offset ${offset}`);
-      }
-      for (const position of [0, 7, 2000]) {
-        await product.set('position', position);
-        assert.ok(
-          (await product.number('difference')) < 1e-4,
-          'the curve of another m is the same',
-        );
-        const { rows } = await product.csv();
-        const there = rows.filter(([, , moved]) => moved !== '');
-        assert.equal(there.length, Math.min(201, 101 + position));
-        for (const [offset, , moved] of there) {
-          const expected = dot(vector(position, 128), vector(position - Number(offset), 128));
-          near(Number(moved), expected, 1e-4, `m = ${position}, offset ${offset}`);
-        }
-      }
-    });
-
-    test('C10 the dot product is the same before and after', async () => {
-      const product = await figure('sinusoid-dot-product', { offset: 37 });
-      near(await product.number('dot'), dot(vector(37, 128), vector(0, 128)), 1e-4, 'offset 37');
-      assert.equal(await product.number('mirror'), await product.number('dot'));
-      const { rows } = await product.csv();
-      rows.forEach(([, value], k) =>
-        near(Number(value), Number(rows[rows.length - 1 - k][1]), 3e-5, 'mirror'),
-      );
-    });
-
-    test('C11 it falls in the large, not steadily, under its envelope', async () => {
-      const product = await figure('sinusoid-dot-product', {
-        dim: 64,
-        base: 1000,
-        range: 50,
-        offset: 20,
-      });
-      const curve = Array.from({ length: 4097 }, (_, offset) =>
-        Array.from({ length: 32 }, (_, i) => Math.cos(offset * 1000 ** (-i / 32))).reduce(
-          (a, b) => a + b,
-        ),
-      );
-      const rises = curve.slice(1, 51).filter((value, k) => value > curve[k]).length;
-      assert.ok(rises > 0);
-      assert.equal(await product.number('rises'), rises);
-      near(await product.number('envelope'), Math.max(...curve.slice(20)), 1e-3, 'envelope');
-      const { rows } = await product.csv();
-      for (const [offset, value, , upper, lower] of rows) {
-        const distance = Math.abs(Number(offset));
-        near(
-          Number(upper),
-          Math.max(...curve.slice(distance)),
-          1e-3,
-          `upper envelope at ${offset}`,
-        );
-        near(
-          Number(lower),
-          Math.min(...curve.slice(0, distance + 1)),
-          1e-3,
-          `lower envelope at ${offset}`,
-        );
-        assert.ok(Number(lower) <= Number(value) + 1e-4 && Number(value) <= Number(upper) + 1e-4);
-      }
-      const before = await product.drawing();
-      await product.set('base', 10);
-      assert.notEqual(await product.drawing(), before);
-    });
-
-    test('C13 a score is its four terms, and matrices in between cost the last one C09 and C10', async () => {
-      for (const [weights, seed, start] of /** @type {const} */ ([
-        ['none', 1, 0],
-        ['none', 5, 1000],
-        ['random', 5, 1000],
-      ])) {
-        const terms = await figure('sinusoid-four-terms', { tokens: 12, seed, start });
-        if (weights === 'random') await terms.set('weights', weights);
-        const expected = fourTerms(12, start, weights === 'random', seed);
-        const { rows } = await terms.csv();
-        assert.equal(rows.length, 144);
-        for (const [m, n, ...values] of rows.map((row) => row.map(Number))) {
-          const parts = expected.map((term) => term[m - start][n - start]);
-          const sum = parts.reduce((a, b) => a + b);
-          [...parts, sum].forEach((part, k) => near(values[k], part, 2e-5, `term ${k} ${m} ${n}`));
-        }
-        await terms.set('query', 9);
-        await terms.set('key', 4);
-        near(await terms.number('positionPosition'), expected[3][9][4], 1e-4, 'the fourth term');
-        const { spread, asymmetry } = freedoms(expected[3]);
-        near(await terms.number('positionPosition-spread'), spread, 0.01, 'spread');
-        near(await terms.number('positionPosition-asymmetry'), asymmetry, 0.01, 'asymmetry');
-        assert.ok(weights === 'none' ? spread + asymmetry < 1e-6 : spread > 0.3 && asymmetry > 0.3);
-        assert.ok((await terms.number('residual')) < 1e-4);
-      }
-      await visit.page.assertNoComplaint();
-    });
-
-    test('C13 the term of the words does not depend on the start of the text, the others do', async () => {
-      const terms = await figure('sinusoid-four-terms', { tokens: 12 });
-      const before = (await terms.csv()).rows;
-      await terms.set('start', 500);
-      const after = (await terms.csv()).rows;
-      const change = (column) =>
-        Math.max(...before.map((row, k) => Math.abs(row[column] - after[k][column])));
-      assert.equal(change(2), 0);
-      assert.ok(change(3) > 0.1 && change(4) > 0.1);
-      assert.ok(change(5) < 1e-5, 'the fourth depends on the offset alone');
-    });
-
-    test('C07 one matrix carries every position forward', async () => {
-      const shift = await figure('sinusoid-shift', { dim: 4 });
-      const expected = [
-        [-0.958924275, 0.283662185],
-        [0.049979169, 0.99875026],
-      ];
-      for (const pair of [0, 1]) {
-        await shift.set('pair', pair);
-        const read = async (id) => shift.number(id);
-        near(await read('after-sin'), expected[pair][0], 1e-6, `sine of pair ${pair}`);
-        near(await read('after-cos'), expected[pair][1], 1e-6, `cosine of pair ${pair}`);
-        const turn = 2 * 10000 ** (-pair / 2);
-        near(await read('block-00'), Math.cos(turn), 1e-6, 'block');
-        near(await read('block-01'), Math.sin(turn), 1e-6, 'block');
-        near(await read('block-10'), -Math.sin(turn), 1e-6, 'block');
-        near(await read('block-11'), Math.cos(turn), 1e-6, 'block');
-        near(await read('turn'), turn, 1e-4, 'angle');
-        const [sine, cosine] = [await read('before-sin'), await read('before-cos')];
-        near(
-          Math.cos(turn) * sine + Math.sin(turn) * cosine,
-          expected[pair][0],
-          2e-6,
-          'block times PE(3)',
-        );
-      }
-      for (const [dim, offset] of [
-        [4, 2],
-        [64, -50],
-        [64, 37],
-      ]) {
-        await shift.set('dim', dim);
-        await shift.set('offset', offset);
-        assert.ok((await shift.number('residual')) < 1e-6, `d = ${dim}, offset ${offset}`);
-      }
-      await shift.set('t', 11);
-      const { rows } = await shift.csv();
-      vector(11 + 37, 64).forEach((value, j) =>
-        near(Number(rows[j][2]), value, 1e-6, `PE(48, ${j})`),
-      );
-    });
-
-    test('C07 the angle of a clock does not depend on the position', async () => {
-      const shift = await figure('sinusoid-shift');
-      const before = await shift.text('[data-number="turn"]');
-      await shift.set('t', 150);
-      assert.equal(await shift.text('[data-number="turn"]'), before);
-      near(await shift.number('before-sin'), Math.sin(150), 1e-6, 'the hand itself has moved');
-    });
+  test('C08 the 50 × 128 table is the formula, every value in [-1, 1], the right half hardly changes', async () => {
+    const heatmap = await figure('sinusoid-heatmap');
+    await assertTable(heatmap, 50, 128);
+    const { rows } = await heatmap.csv();
+    assert.ok(
+      rows.flatMap(([, ...values]) => values).every((value) => Math.abs(Number(value)) <= 1),
+    );
+    const { fast, slow } = swings(50, 128);
+    near(await heatmap.number('swing-fast'), fast, 1e-3, 'left half');
+    near(await heatmap.number('swing-slow'), slow, 1e-3, 'right half');
+    assert.ok(slow < fast / 20);
   });
-}
+
+  test('C08 each control changes the picture and the table follows the formula', async () => {
+    const heatmap = await figure('sinusoid-heatmap');
+    const changes = /** @type {const} */ ([
+      ['positions', 12, [12, 128]],
+      ['dim', 8, [12, 8]],
+      ['base', 100, [12, 8, { base: 100 }]],
+      ['layout', 'half-split', [12, 8, { base: 100, layout: 'half-split' }]],
+      ['spacing', 'dim/2-1', [12, 8, { base: 100, layout: 'half-split', steps: 3 }]],
+      [
+        'order',
+        'cos-first',
+        [12, 8, { base: 100, layout: 'half-split', steps: 3, order: 'cos-first' }],
+      ],
+    ]);
+    for (const [key, value, expected] of changes) {
+      const before = await heatmap.drawing();
+      await heatmap.set(key, value);
+      assert.notEqual(await heatmap.drawing(), before, `${key} changes the drawing`);
+      await assertTable(heatmap, ...expected);
+    }
+  });
+
+  test('C08 a column has the name and the wavelength of its wave', async () => {
+    const heatmap = await figure('sinusoid-heatmap');
+    await heatmap.set('column', 41);
+    const text = await heatmap.text('[data-number="readout"]');
+    assert.match(text, /Column 41 is the cos of pair i = 20:/);
+    near(
+      numberIn(/takes ([\d.,]+)/.exec(text)[1]),
+      2 * Math.PI * 10000 ** (40 / 128),
+      0.05,
+      'wavelength',
+    );
+    await heatmap.set('column', 127);
+    const last = await heatmap.text('[data-number="readout"]');
+    near(numberIn(/takes ([\d.,]+)/.exec(last)[1]), 54410.143, 10, 'the longest wavelength');
+  });
+
+  test('C08 pointing at a cell gives its value', async () => {
+    const heatmap = await figure('sinusoid-heatmap');
+    const [row, column] = [7, 10];
+    await heatmap.point('.map .pointer', (column + 0.5) / 128, (row + 0.5) / 50);
+    const text = await heatmap.until(
+      `((text) => text.includes('PE(7, 10)') && text)(root.querySelector('[data-number="readout"]').textContent)`,
+    );
+    near(numberIn(/= (\S+):/.exec(text)[1]), vector(row, 128)[column], 1e-6, 'PE(7, 10)');
+  });
+
+  test('C12 no two positions share a vector: the smallest distance is the neighbours’', async () => {
+    const heatmap = await figure('sinusoid-heatmap', { positions: 40, dim: 32 });
+    const vectors = Array.from({ length: 40 }, (_, t) => vector(t, 32));
+    let least = Infinity;
+    vectors.forEach((a, m) =>
+      vectors.slice(0, m).forEach((b) => {
+        least = Math.min(least, Math.hypot(...a.map((value, i) => value - b[i])));
+      }),
+    );
+    near(await heatmap.number('closest'), least, 1e-4, 'smallest distance');
+    assert.ok(least > 0);
+  });
+
+  test('C09 the dot product depends on the offset alone', async () => {
+    const product = await figure('sinusoid-dot-product');
+    for (const [dim, offset, expected] of [
+      [64, 1, 30.916832],
+      [64, 10, 21.051629],
+      [64, 100, 17.874669],
+      [128, 1, 62.093684],
+      [128, 10, 42.820023],
+      [128, 100, 30.543455],
+    ]) {
+      await product.set('dim', dim);
+      await product.set('offset', offset);
+      near(await product.number('dot'), expected, 1e-4, `d = ${dim}, offset ${offset}`);
+    }
+    for (const position of [0, 7, 2000]) {
+      await product.set('position', position);
+      assert.ok((await product.number('difference')) < 1e-4, 'the curve of another m is the same');
+      const { rows } = await product.csv();
+      const there = rows.filter(([, , moved]) => moved !== '');
+      assert.equal(there.length, Math.min(201, 101 + position));
+      for (const [offset, , moved] of there) {
+        const expected = dot(vector(position, 128), vector(position - Number(offset), 128));
+        near(Number(moved), expected, 1e-4, `m = ${position}, offset ${offset}`);
+      }
+    }
+  });
+
+  test('C10 the dot product is the same before and after', async () => {
+    const product = await figure('sinusoid-dot-product', { offset: 37 });
+    near(await product.number('dot'), dot(vector(37, 128), vector(0, 128)), 1e-4, 'offset 37');
+    assert.equal(await product.number('mirror'), await product.number('dot'));
+    const { rows } = await product.csv();
+    rows.forEach(([, value], k) =>
+      near(Number(value), Number(rows[rows.length - 1 - k][1]), 3e-5, 'mirror'),
+    );
+  });
+
+  test('C11 it falls in the large, not steadily, under its envelope', async () => {
+    const product = await figure('sinusoid-dot-product', {
+      dim: 64,
+      base: 1000,
+      range: 50,
+      offset: 20,
+    });
+    const curve = Array.from({ length: 4097 }, (_, offset) =>
+      Array.from({ length: 32 }, (_, i) => Math.cos(offset * 1000 ** (-i / 32))).reduce(
+        (a, b) => a + b,
+      ),
+    );
+    const rises = curve.slice(1, 51).filter((value, k) => value > curve[k]).length;
+    assert.ok(rises > 0);
+    assert.equal(await product.number('rises'), rises);
+    near(await product.number('envelope'), Math.max(...curve.slice(20)), 1e-3, 'envelope');
+    const { rows } = await product.csv();
+    for (const [offset, value, , upper, lower] of rows) {
+      const distance = Math.abs(Number(offset));
+      near(Number(upper), Math.max(...curve.slice(distance)), 1e-3, `upper envelope at ${offset}`);
+      near(
+        Number(lower),
+        Math.min(...curve.slice(0, distance + 1)),
+        1e-3,
+        `lower envelope at ${offset}`,
+      );
+      assert.ok(Number(lower) <= Number(value) + 1e-4 && Number(value) <= Number(upper) + 1e-4);
+    }
+    const before = await product.drawing();
+    await product.set('base', 10);
+    assert.notEqual(await product.drawing(), before);
+  });
+
+  test('C13 a score is its four terms, and matrices in between cost the last one C09 and C10', async () => {
+    for (const [weights, seed, start] of /** @type {const} */ ([
+      ['none', 1, 0],
+      ['none', 5, 1000],
+      ['random', 5, 1000],
+    ])) {
+      const terms = await figure('sinusoid-four-terms', { tokens: 12, seed, start });
+      if (weights === 'random') await terms.set('weights', weights);
+      const expected = fourTerms(12, start, weights === 'random', seed);
+      const { rows } = await terms.csv();
+      assert.equal(rows.length, 144);
+      for (const [m, n, ...values] of rows.map((row) => row.map(Number))) {
+        const parts = expected.map((term) => term[m - start][n - start]);
+        const sum = parts.reduce((a, b) => a + b);
+        [...parts, sum].forEach((part, k) => near(values[k], part, 2e-5, `term ${k} ${m} ${n}`));
+      }
+      await terms.set('query', 9);
+      await terms.set('key', 4);
+      near(await terms.number('positionPosition'), expected[3][9][4], 1e-4, 'the fourth term');
+      const { spread, asymmetry } = freedoms(expected[3]);
+      near(await terms.number('positionPosition-spread'), spread, 0.01, 'spread');
+      near(await terms.number('positionPosition-asymmetry'), asymmetry, 0.01, 'asymmetry');
+      assert.ok(weights === 'none' ? spread + asymmetry < 1e-6 : spread > 0.3 && asymmetry > 0.3);
+      assert.ok((await terms.number('residual')) < 1e-4);
+    }
+  });
+
+  test('C13 the term of the words does not depend on the start of the text, the others do', async () => {
+    const terms = await figure('sinusoid-four-terms', { tokens: 12 });
+    const before = (await terms.csv()).rows;
+    await terms.set('start', 500);
+    const after = (await terms.csv()).rows;
+    const change = (column) =>
+      Math.max(...before.map((row, k) => Math.abs(row[column] - after[k][column])));
+    assert.equal(change(2), 0);
+    assert.ok(change(3) > 0.1 && change(4) > 0.1);
+    assert.ok(change(5) < 1e-5, 'the fourth depends on the offset alone');
+  });
+
+  test('C07 one matrix carries every position forward', async () => {
+    const shift = await figure('sinusoid-shift', { dim: 4 });
+    const expected = [
+      [-0.958924275, 0.283662185],
+      [0.049979169, 0.99875026],
+    ];
+    for (const pair of [0, 1]) {
+      await shift.set('pair', pair);
+      const read = async (id) => shift.number(id);
+      near(await read('after-sin'), expected[pair][0], 1e-6, `sine of pair ${pair}`);
+      near(await read('after-cos'), expected[pair][1], 1e-6, `cosine of pair ${pair}`);
+      const turn = 2 * 10000 ** (-pair / 2);
+      near(await read('block-00'), Math.cos(turn), 1e-6, 'block');
+      near(await read('block-01'), Math.sin(turn), 1e-6, 'block');
+      near(await read('block-10'), -Math.sin(turn), 1e-6, 'block');
+      near(await read('block-11'), Math.cos(turn), 1e-6, 'block');
+      near(await read('turn'), turn, 1e-4, 'angle');
+      const [sine, cosine] = [await read('before-sin'), await read('before-cos')];
+      near(
+        Math.cos(turn) * sine + Math.sin(turn) * cosine,
+        expected[pair][0],
+        2e-6,
+        'block times PE(3)',
+      );
+    }
+    for (const [dim, offset] of [
+      [4, 2],
+      [64, -50],
+      [64, 37],
+    ]) {
+      await shift.set('dim', dim);
+      await shift.set('offset', offset);
+      assert.ok((await shift.number('residual')) < 1e-6, `d = ${dim}, offset ${offset}`);
+    }
+    await shift.set('t', 11);
+    const { rows } = await shift.csv();
+    vector(11 + 37, 64).forEach((value, j) =>
+      near(Number(rows[j][2]), value, 1e-6, `PE(48, ${j})`),
+    );
+  });
+
+  test('C07 the angle of a clock does not depend on the position', async () => {
+    const shift = await figure('sinusoid-shift');
+    const before = await shift.text('[data-number="turn"]');
+    await shift.set('t', 150);
+    assert.equal(await shift.text('[data-number="turn"]'), before);
+    near(await shift.number('before-sin'), Math.sin(150), 1e-6, 'the hand itself has moved');
+  });
+});

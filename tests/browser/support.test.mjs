@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
+import { after, before, test } from 'node:test';
 import { Figure } from './support/page.mjs';
 import { serve } from './support/server.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 /** What the strict policy refuses before the page has loaded: [what stands in the head, directive]. */
 const refused = {
@@ -20,70 +19,76 @@ const refused = {
   'a script from elsewhere': ['<script src="http://127.0.0.1:9/x.js"></script>', 'script-src'],
 };
 
-for (const name of browserNames) {
-  describe(`what the tests lean on, in ${name}`, () => {
-    const visit = visits(name);
-    let folder;
-    let site;
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'ropewalk-support-'));
-      site = await serve(folder);
-    });
-    after(async () => {
-      await site?.close();
-      await rm(folder, { recursive: true });
-    });
+describeInBrowsers('what the tests lean on', (visit) => {
+  let folder;
+  let site;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ropewalk-support-'));
+    site = await serve(folder);
+  });
+  after(async () => {
+    await site?.close();
+    await rm(folder, { recursive: true });
+  });
 
-    for (const [what, [head, directive]] of Object.entries(refused)) {
-      test(`${what}, blocked while the page loads, is reported`, async () => {
-        const icon = '<link rel="icon" href="data:,">';
-        await writeFile(
-          join(folder, 'index.html'),
-          `<!doctype html><title>x</title>${icon}${head}<p>x`,
-        );
-        const page = await visit.open('', { address: site.address });
-        await assert.rejects(page.assertNoComplaint(), ({ actual }) => {
-          const policy = actual.filter((text) => text.startsWith(`policy: ${directive}`));
-          assert.ok(policy.length > 0, actual.join('\n'));
-          return true;
-        });
-      });
-    }
-
-    test('a wait has a limit, and its error names what is missing and what is there', async () => {
-      const heatmap = await visit.figure('sinusoid-heatmap', { dim: 'wide' });
-      const hasty = new Figure(visit.tab, 'sinusoid-heatmap', 100);
-      const text =
-        /sinusoid-heatmap: within 0\.1 s there was not a new drawing; it is {"drawn":true.*“wide”/;
-      await assert.rejects(
-        hasty.drawnAfter(() => {}),
-        text,
-      );
-      await assert.rejects(
-        hasty.until('root.host.oddity'),
-        /there was not root\.host\.oddity; it is/,
-      );
-      await heatmap.set('dim', 8);
-      assert.equal((await heatmap.csv()).columns.length, 9, 'and the next one is not disturbed');
-    });
-
-    test('waiting ends with a drawing of the settings, not of an earlier request', async () => {
-      const heatmap = await visit.figure('sinusoid-heatmap');
-      await heatmap.drawnAfter(() =>
-        heatmap.inside('([8, 16, 32].forEach((dim) => element.set({ dim })), 0)'),
-      );
-      assert.equal((await heatmap.csv()).columns.length, 33);
-    });
-
-    test('a refusal is not forgotten when the page opens another address', async () => {
+  for (const [what, [head, directive]] of Object.entries(refused)) {
+    test(`${what}, blocked while the page loads, is reported`, async () => {
+      const icon = '<link rel="icon" href="data:,">';
       await writeFile(
         join(folder, 'index.html'),
-        '<!doctype html><title>x</title><script>0</script>',
+        `<!doctype html><title>x</title>${icon}${head}<p>x`,
       );
-      await writeFile(join(folder, 'good.html'), '<!doctype html><title>x</title>');
       const page = await visit.open('', { address: site.address });
-      await page.open('good.html');
-      await assert.rejects(page.assertNoComplaint(), /policy: script-src/);
+      page.expectsComplaints = true;
+      await assert.rejects(page.assertNoComplaint(), ({ actual }) => {
+        const policy = actual.filter((text) => text.startsWith(`policy: ${directive}`));
+        assert.ok(policy.length > 0, actual.join('\n'));
+        return true;
+      });
     });
+  }
+
+  test('a wait has a limit, and its error names what is missing and what is there', async () => {
+    const heatmap = await visit.figure('sinusoid-heatmap', { dim: 'wide' });
+    const hasty = new Figure(visit.tab, 'sinusoid-heatmap', 100);
+    const text =
+      /sinusoid-heatmap: within 0\.1 s there was not a new drawing; it is {"drawn":true.*“wide”/;
+    await assert.rejects(
+      hasty.drawnAfter(() => {}),
+      text,
+    );
+    await assert.rejects(
+      hasty.until('root.host.oddity'),
+      /there was not root\.host\.oddity; it is/,
+    );
+    await heatmap.set('dim', 8);
+    assert.equal((await heatmap.csv()).columns.length, 9, 'and the next one is not disturbed');
   });
-}
+
+  test('waiting ends with a drawing of the settings, not of an earlier request', async () => {
+    const heatmap = await visit.figure('sinusoid-heatmap');
+    await heatmap.drawnAfter(() =>
+      heatmap.inside('([8, 16, 32].forEach((dim) => element.set({ dim })), 0)'),
+    );
+    assert.equal((await heatmap.csv()).columns.length, 33);
+  });
+
+  test('a refusal is not forgotten when the page opens another address', async () => {
+    await writeFile(
+      join(folder, 'index.html'),
+      '<!doctype html><title>x</title><script>0</script>',
+    );
+    await writeFile(join(folder, 'good.html'), '<!doctype html><title>x</title>');
+    const page = await visit.open('', { address: site.address });
+    page.expectsComplaints = true;
+    await page.open('good.html');
+    await assert.rejects(page.assertNoComplaint(), /policy: script-src/);
+  });
+
+  test('a test fails by what went wrong on its page, and only that test', async () => {
+    const page = await visit.open();
+    page.complaints.push('error: on purpose');
+    await assert.rejects(visit.judge(), /on purpose/);
+    await visit.judge();
+  });
+});

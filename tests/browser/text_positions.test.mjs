@@ -1,10 +1,9 @@
 /** Positions that depend on the text: gates are changed, and rulers and weights follow. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { textWeights } from '../support/text_schemes_reference.mjs';
-import { browserNames } from './support/browser.mjs';
 import { near } from './support/numbers.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const tokens = 'It rained all night . Now the garden is green .'.split(' ');
 const model = { tokens, heads: 8, head: 0, headDim: 16, seed: 14, likeness: 0.5 };
@@ -15,114 +14,109 @@ const sum = (values) => values.reduce((total, value) => total + value, 0);
 const press = (shown, place) =>
   shown.drawnAfter(() => shown.inside(`(root.querySelectorAll('.chip')[${place}].click(), 0)`));
 
-for (const name of browserNames) {
-  describe(`positions that depend on the text in ${name}`, () => {
-    const visit = visits(name);
-    const { figure } = visit;
+describeInBrowsers('positions that depend on the text', (visit) => {
+  const { figure } = visit;
 
-    /** Columns of the CSV by place: gate, plain, fox, cope, repo, selective. */
-    const columns = async (shown) => {
-      const { rows } = await shown.csv();
-      const column = (at) => rows.map((row) => Number(row[at]));
-      return {
-        gate: column(2),
-        plain: column(3),
-        fox: column(4),
-        cope: column(5),
-        repo: column(6),
-        selective: column(7),
-      };
+  /** Columns of the CSV by place: gate, plain, fox, cope, repo, selective. */
+  const columns = async (shown) => {
+    const { rows } = await shown.csv();
+    const column = (at) => rows.map((row) => Number(row[at]));
+    return {
+      gate: column(2),
+      plain: column(3),
+      fox: column(4),
+      cope: column(5),
+      repo: column(6),
+      selective: column(7),
     };
+  };
 
-    test('FoX sums the logarithms of the gates after each key', async () => {
-      for (const language of ['', 'zh/']) {
-        const { gate, plain, fox } = await columns(await figure('moving-ruler', {}, language));
-        near(gate[4], 1 / (1 + Math.exp(3)), 1e-6, 'the changed gate');
-        fox.forEach((distance, key) => {
-          const expected = -sum(gate.slice(key + 1).map(Math.log));
-          near(distance, expected, 1e-5, `key ${key}`);
-        });
-        assert.deepEqual(plain, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-        await visit.page.assertNoComplaint();
-      }
-    });
-
-    test('the symbol of the changed gate is written once', async () => {
-      for (const [language, label] of Object.entries({
-        '': 'Changed gate x',
-        'zh/': '改动后的门控 x',
-      }))
-        for (const name of ['moving-ruler', 'text-attention']) {
-          const shown = await figure(name, {}, language);
-          assert.equal(await shown.text('label[for="logit"]'), label);
-        }
-    });
-
-    test('a gate that closes stretches FoX, shrinks CoPE and Selective RoPE, and moves its token in RePo', async () => {
-      const shown = await figure('moving-ruler', { changed: '' });
-      const open = await columns(shown);
-      await press(shown, 4);
-      const closed = await columns(shown);
-      for (const key of [0, 1, 2, 3]) {
-        assert.ok(closed.fox[key] > open.fox[key] + 2, `fox ${key}`);
-        assert.ok(closed.cope[key] < open.cope[key] - 0.3, `cope ${key}`);
-        assert.ok(closed.selective[key] < open.selective[key] - 0.3, `selective ${key}`);
-        assert.equal(closed.repo[key], open.repo[key]);
-      }
-      for (const ruler of rulers)
-        closed[ruler].forEach((distance, key) => {
-          if (key > 4) near(distance, open[ruler][key], 1e-12, `${ruler} ${key}`);
-        });
-      assert.notEqual(closed.repo[4], open.repo[4]);
-      await press(shown, 4);
-      assert.deepEqual(await columns(shown), open);
-    });
-
-    test('the terms of each ruler sum to the distance that it shows', async () => {
-      const shown = await figure('moving-ruler');
-      for (const ruler of rulers) {
-        await shown.inside(`(root.querySelector('input[name=ruler][value=${ruler}]').click(), 0)`);
-        await shown.until(`root.querySelector('input[name=ruler][value=${ruler}]').checked`);
-        const terms = await shown.inside(
-          `[...root.querySelectorAll('.sum-parts li:not(.total) data')].map(({ value }) => Number(value))`,
-        );
-        const total = Number(await shown.inside(`root.querySelector('[data-number=sum]').value`));
-        const expected = ruler === 'repo' ? terms[0] - terms[1] : sum(terms);
-        near(expected, total, 1e-5, ruler);
-        near(await shown.number(ruler), total, 0.0051, ruler);
-        assert.equal(terms.length, { fox: 9, cope: 10, repo: 2, selective: 9 }[ruler]);
-      }
-    });
-
-    test('a link keeps the sentence, the query and the changed gates; an invalid text gives an error', async () => {
-      const settings = { text: 'a b c d', query: '3', changed: '1,2', logit: '0' };
-      const shown = await figure('moving-ruler', settings);
-      const { gate, plain } = await columns(shown);
-      assert.deepEqual(plain, [2, 1, 0]);
-      assert.deepEqual(gate.slice(0, 2), [0.5, 0.5]);
-      const long = await figure('moving-ruler', { text: 'word '.repeat(30) }, 'zh/');
-      assert.match(await long.text('.text-fault'), /最多 24 个词元，现在有 30 个/);
-    });
-
-    test('weights are those of each formula, with the gates that the reader changed', async () => {
-      for (const scheme of ['fox', 'repo', 'path', 'wall', 'stick-breaking']) {
-        const shown = await figure('text-attention', { scheme });
-        const { rows } = await shown.csv();
-        const expected = textWeights({ ...model, gateLogits: { 4: -3 } }, scheme)[10];
-        rows.forEach((row, key) => near(Number(row[2]), expected[key], 1e-5, `${scheme} ${key}`));
-        near(await shown.number('sum'), sum(expected), 5e-4, scheme);
-        near(await shown.number('behind-with'), sum(expected.slice(0, 4)), 5e-4, scheme);
-        await visit.page.assertNoComplaint();
-      }
-    });
-
-    test('under FoX an open full stop lets the first sentence in', async () => {
-      const shown = await figure('text-attention', {}, 'zh/');
-      const first = async () =>
-        sum((await shown.csv()).rows.slice(0, 4).map((row) => Number(row[2])));
-      const closed = await first();
-      await press(shown, 4);
-      assert.ok((await first()) > 3 * closed);
-    });
+  test('FoX sums the logarithms of the gates after each key', async () => {
+    for (const language of ['', 'zh/']) {
+      const { gate, plain, fox } = await columns(await figure('moving-ruler', {}, language));
+      near(gate[4], 1 / (1 + Math.exp(3)), 1e-6, 'the changed gate');
+      fox.forEach((distance, key) => {
+        const expected = -sum(gate.slice(key + 1).map(Math.log));
+        near(distance, expected, 1e-5, `key ${key}`);
+      });
+      assert.deepEqual(plain, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    }
   });
-}
+
+  test('the symbol of the changed gate is written once', async () => {
+    for (const [language, label] of Object.entries({
+      '': 'Changed gate x',
+      'zh/': '改动后的门控 x',
+    }))
+      for (const name of ['moving-ruler', 'text-attention']) {
+        const shown = await figure(name, {}, language);
+        assert.equal(await shown.text('label[for="logit"]'), label);
+      }
+  });
+
+  test('a gate that closes stretches FoX, shrinks CoPE and Selective RoPE, and moves its token in RePo', async () => {
+    const shown = await figure('moving-ruler', { changed: '' });
+    const open = await columns(shown);
+    await press(shown, 4);
+    const closed = await columns(shown);
+    for (const key of [0, 1, 2, 3]) {
+      assert.ok(closed.fox[key] > open.fox[key] + 2, `fox ${key}`);
+      assert.ok(closed.cope[key] < open.cope[key] - 0.3, `cope ${key}`);
+      assert.ok(closed.selective[key] < open.selective[key] - 0.3, `selective ${key}`);
+      assert.equal(closed.repo[key], open.repo[key]);
+    }
+    for (const ruler of rulers)
+      closed[ruler].forEach((distance, key) => {
+        if (key > 4) near(distance, open[ruler][key], 1e-12, `${ruler} ${key}`);
+      });
+    assert.notEqual(closed.repo[4], open.repo[4]);
+    await press(shown, 4);
+    assert.deepEqual(await columns(shown), open);
+  });
+
+  test('the terms of each ruler sum to the distance that it shows', async () => {
+    const shown = await figure('moving-ruler');
+    for (const ruler of rulers) {
+      await shown.inside(`(root.querySelector('input[name=ruler][value=${ruler}]').click(), 0)`);
+      await shown.until(`root.querySelector('input[name=ruler][value=${ruler}]').checked`);
+      const terms = await shown.inside(
+        `[...root.querySelectorAll('.sum-parts li:not(.total) data')].map(({ value }) => Number(value))`,
+      );
+      const total = Number(await shown.inside(`root.querySelector('[data-number=sum]').value`));
+      const expected = ruler === 'repo' ? terms[0] - terms[1] : sum(terms);
+      near(expected, total, 1e-5, ruler);
+      near(await shown.number(ruler), total, 0.0051, ruler);
+      assert.equal(terms.length, { fox: 9, cope: 10, repo: 2, selective: 9 }[ruler]);
+    }
+  });
+
+  test('a link keeps the sentence, the query and the changed gates; an invalid text gives an error', async () => {
+    const settings = { text: 'a b c d', query: '3', changed: '1,2', logit: '0' };
+    const shown = await figure('moving-ruler', settings);
+    const { gate, plain } = await columns(shown);
+    assert.deepEqual(plain, [2, 1, 0]);
+    assert.deepEqual(gate.slice(0, 2), [0.5, 0.5]);
+    const long = await figure('moving-ruler', { text: 'word '.repeat(30) }, 'zh/');
+    assert.match(await long.text('.text-fault'), /最多 24 个词元，现在有 30 个/);
+  });
+
+  test('weights are those of each formula, with the gates that the reader changed', async () => {
+    for (const scheme of ['fox', 'repo', 'path', 'wall', 'stick-breaking']) {
+      const shown = await figure('text-attention', { scheme });
+      const { rows } = await shown.csv();
+      const expected = textWeights({ ...model, gateLogits: { 4: -3 } }, scheme)[10];
+      rows.forEach((row, key) => near(Number(row[2]), expected[key], 1e-5, `${scheme} ${key}`));
+      near(await shown.number('sum'), sum(expected), 5e-4, scheme);
+      near(await shown.number('behind-with'), sum(expected.slice(0, 4)), 5e-4, scheme);
+    }
+  });
+
+  test('under FoX an open full stop lets the first sentence in', async () => {
+    const shown = await figure('text-attention', {}, 'zh/');
+    const first = async () =>
+      sum((await shown.csv()).rows.slice(0, 4).map((row) => Number(row[2])));
+    const closed = await first();
+    await press(shown, 4);
+    assert.ok((await first()) > 3 * closed);
+  });
+});

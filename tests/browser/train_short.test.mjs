@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
 import { near } from './support/numbers.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const folder = join(import.meta.dirname, '../../web/trained/recorded');
 const recorded = (plan) => JSON.parse(readFileSync(join(folder, `${plan}.json`), 'utf8'));
@@ -51,246 +50,235 @@ const state = `root.querySelector('[data-live]')?.dataset.live`;
 const press = (figure, index) =>
   figure.inside(`(root.querySelectorAll('.live button')[${index}].click(), 0)`);
 
-for (const name of browserNames) {
-  describe(`train short, test long in ${name}`, () => {
-    const visit = visits(name);
-    const { figure } = visit;
+describeInBrowsers('train short, test long', (visit) => {
+  const { figure } = visit;
 
-    test('E1 C34 the table says the means of the recorded file, in the order of the claim', async () => {
-      for (const language of ['', 'zh/']) {
-        const shown = await figure('length-race', only(schemes), language);
-        const at = {};
-        for (const scheme of schemes) {
-          at[scheme] = await cell(shown, `recorded-${scheme}-512`);
-          near(at[scheme], expected('a1_drawers', scheme, 'length', 512), 0.0051, scheme);
-        }
-        const groups = [['cope', 'fox'], ['kerple', 'alibi'], ['t5'], ['rope']];
-        const last = [['sinusoidal', 'learned', 'none']];
-        [...groups, ...last].slice(1).forEach((lower, k) => {
-          const worst = Math.min(...groups[k].map((scheme) => at[scheme]));
-          assert.ok(
-            lower.every((scheme) => at[scheme] < worst),
-            `${lower} below ${groups[k]}`,
-          );
-        });
-        await visit.page.assertNoComplaint();
-      }
-    });
-
-    test('C33 the text says how far RoPE reaches, as the recorded losses by place', async () => {
-      const shown = await figure('length-race');
-      const bins = recorded('a1_drawers')
-        .results.filter(({ variant }) => variant === 'rope')
-        .map(({ evaluations }) => evaluations.length.find(({ length }) => length === 64).places);
-      const losses = [0, 1].map((bin) => mean(bins.map((places) => places[bin][1])));
-      assert.deepEqual(
-        bins[0].slice(0, 2).map(([place]) => place),
-        [35.5, 43.5],
-      );
-      const text = await shown.inside(
-        `document.getElementById('reach-of-rope').nextElementSibling.textContent`,
-      );
-      for (const number of [losses[0].toFixed(2), losses[1].toFixed(1)])
-        assert.ok(text.includes(number), `${number} in ${text}`);
-    });
-
-    test('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {
-      const shown = await figure('length-race', { task: 'characters' });
-      const rope = await cell(shown, 'recorded-rope-512');
-      near(
-        rope,
-        expected('a2_characters', 'rope', 'held_out', 512, ({ loss }) => loss),
-        0.0051,
-        '',
-      );
-      assert.ok(rope > (await cell(shown, 'recorded-sinusoidal-512')));
-      const alibi = await cell(shown, 'recorded-alibi-512');
-      assert.ok(Math.abs(alibi - (await cell(shown, 'recorded-alibi-32'))) < 0.1);
-    });
-
-    test('C39 randomized positions help RoPE at 512 and hurt ALiBi', async () => {
-      const plain = await figure('length-race');
-      const before = await cell(plain, 'recorded-rope-512');
-      const alibi = await cell(plain, 'recorded-alibi-512');
-      const drawn = await figure('length-race', { randomized: 'yes' });
-      assert.ok((await cell(drawn, 'recorded-rope-512')) > before + 0.2);
-      assert.ok((await cell(drawn, 'recorded-alibi-512')) < alibi - 0.1);
-    });
-
-    test('C36 induction and drawers give two orders of the same methods', async () => {
-      const inOrder = async (shown, methods) => {
-        const values = [];
-        for (const method of methods) values.push(await cell(shown, `recorded-${method}`));
-        values
-          .slice(1)
-          .forEach((value, k) => assert.ok(value > values[k], `${methods}: ${values}`));
-      };
-      const shown = await figure('extend-without-training');
-      await inOrder(shown, ['pi', 'direct', 'ntk', 'yarn', 'rerope_16']);
-      await shown.set('task', 'drawers');
-      await inOrder(shown, ['direct', 'ntk', 'pi']);
-      await visit.page.assertNoComplaint();
-    });
-
-    test('C37 ReRoPE is best with a window of a quarter to a half of the training length', async () => {
-      const shown = await figure('extend-without-training');
-      const runs = recorded('b2_repeats_extended').results;
-      const at = (window) =>
-        mean(runs.map((run) => run.evaluations[`rerope_${window}@8`][0].groups[0].accuracy));
-      near(await cell(shown, 'recorded-rerope_16'), at(16), 0.0051, 'w 16');
-      for (const window of [8, 12, 16]) assert.ok(at(window) > 0.95, `w ${window}: ${at(window)}`);
-      for (const window of [2, 40, 48, 64])
-        assert.ok(at(window) < 0.7, `w ${window}: ${at(window)}`);
-    });
-
-    test('C40 inside the training length sparse text is no harder for RoPE than for CoPE', async () => {
-      const shown = await figure('flip-flop-memory');
-      for (const scheme of ['rope', 'cope']) {
-        const error = 1 - expected('c_flip_flop', scheme, 'sparse', 64);
-        assert.ok(error < 0.01, `${scheme}: ${error}`);
-        near(await cell(shown, `recorded-${scheme}-64`), error, 0.0051, scheme);
-      }
-    });
-
-    test('C40 copying: no positions come last at 24 items, and the text says the recorded means', async () => {
-      const shown = await figure('copy-a-list');
+  test('E1 C34 the table says the means of the recorded file, in the order of the claim', async () => {
+    for (const language of ['', 'zh/']) {
+      const shown = await figure('length-race', only(schemes), language);
       const at = {};
-      for (const scheme of ['fox', 'alibi', 't5', 'rope', 'none']) {
-        at[scheme] = expected('d2_copy', scheme, 'items', 24);
-        near(await cell(shown, `recorded-${scheme}-24`), at[scheme], 0.0051, scheme);
+      for (const scheme of schemes) {
+        at[scheme] = await cell(shown, `recorded-${scheme}-512`);
+        near(at[scheme], expected('a1_drawers', scheme, 'length', 512), 0.0051, scheme);
       }
-      assert.deepEqual(
-        Object.keys(at),
-        Object.keys(at).toSorted((a, b) => at[b] - at[a]),
-      );
-      const text = await shown.inside('element.nextElementSibling.textContent');
-      const shares = [...text.matchAll(/(\d+) %/g)].map(([, share]) => Number(share));
-      const short = Object.keys(at).map((scheme) => expected('d2_copy', scheme, 'items', 8));
-      assert.deepEqual(
-        shares,
-        [...Object.values(at), short.at(-1), Math.min(...short.slice(0, -1))].map((share) =>
-          Math.round(100 * share),
-        ),
-      );
-      const drawn = await figure('copy-a-list', { randomized: 'yes' });
-      for (const [scheme, count] of [
-        ['rope', 24],
-        ['t5', 32],
-      ])
-        near(
-          await cell(drawn, `recorded-${scheme}-${count}`),
-          expected('d2_copy_randomized', scheme, 'items', count),
-          0.0051,
-          scheme,
+      const groups = [['cope', 'fox'], ['kerple', 'alibi'], ['t5'], ['rope']];
+      const last = [['sinusoidal', 'learned', 'none']];
+      [...groups, ...last].slice(1).forEach((lower, k) => {
+        const worst = Math.min(...groups[k].map((scheme) => at[scheme]));
+        assert.ok(
+          lower.every((scheme) => at[scheme] < worst),
+          `${lower} below ${groups[k]}`,
         );
-      await visit.page.assertNoComplaint();
-    });
+      });
+    }
+  });
 
-    test('C38 on sparse text ALiBi forgets, KERPLE and FoX less', async () => {
-      const shown = await figure('flip-flop-memory');
-      const alibi = await cell(shown, 'recorded-alibi-256');
-      near(alibi, 1 - expected('c_flip_flop', 'alibi', 'sparse', 256), 0.0051, 'alibi');
-      for (const scheme of ['kerple', 'fox'])
-        assert.ok((await cell(shown, `recorded-${scheme}-256`)) < alibi / 2, scheme);
-      await shown.set('text', 'usual');
-      assert.ok((await cell(shown, 'recorded-alibi-512')) < 0.05);
-    });
+  test('C33 the text says how far RoPE reaches, as the recorded losses by place', async () => {
+    const shown = await figure('length-race');
+    const bins = recorded('a1_drawers')
+      .results.filter(({ variant }) => variant === 'rope')
+      .map(({ evaluations }) => evaluations.length.find(({ length }) => length === 64).places);
+    const losses = [0, 1].map((bin) => mean(bins.map((places) => places[bin][1])));
+    assert.deepEqual(
+      bins[0].slice(0, 2).map(([place]) => place),
+      [35.5, 43.5],
+    );
+    const text = await shown.inside(
+      `document.getElementById('reach-of-rope').nextElementSibling.textContent`,
+    );
+    for (const number of [losses[0].toFixed(2), losses[1].toFixed(1)])
+      assert.ok(text.includes(number), `${number} in ${text}`);
+  });
 
-    const short = { ...only(['rope', 'alibi']), steps: 50 };
+  test('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {
+    const shown = await figure('length-race', { task: 'characters' });
+    const rope = await cell(shown, 'recorded-rope-512');
+    near(
+      rope,
+      expected('a2_characters', 'rope', 'held_out', 512, ({ loss }) => loss),
+      0.0051,
+      '',
+    );
+    assert.ok(rope > (await cell(shown, 'recorded-sinusoidal-512')));
+    const alibi = await cell(shown, 'recorded-alibi-512');
+    assert.ok(Math.abs(alibi - (await cell(shown, 'recorded-alibi-32'))) < 0.1);
+  });
 
-    test('E1 a live race trains, pauses, goes on and scores better than a guess', async () => {
-      const shown = await figure('length-race', short);
-      assert.equal(await shown.inside(state), 'idle');
-      const names = await visit.tab.evaluate(() =>
-        performance.getEntriesByType('resource').map((entry) => entry.name),
+  test('C39 randomized positions help RoPE at 512 and hurt ALiBi', async () => {
+    const plain = await figure('length-race');
+    const before = await cell(plain, 'recorded-rope-512');
+    const alibi = await cell(plain, 'recorded-alibi-512');
+    const drawn = await figure('length-race', { randomized: 'yes' });
+    assert.ok((await cell(drawn, 'recorded-rope-512')) > before + 0.2);
+    assert.ok((await cell(drawn, 'recorded-alibi-512')) < alibi - 0.1);
+  });
+
+  test('C36 induction and drawers give two orders of the same methods', async () => {
+    const inOrder = async (shown, methods) => {
+      const values = [];
+      for (const method of methods) values.push(await cell(shown, `recorded-${method}`));
+      values.slice(1).forEach((value, k) => assert.ok(value > values[k], `${methods}: ${values}`));
+    };
+    const shown = await figure('extend-without-training');
+    await inOrder(shown, ['pi', 'direct', 'ntk', 'yarn', 'rerope_16']);
+    await shown.set('task', 'drawers');
+    await inOrder(shown, ['direct', 'ntk', 'pi']);
+  });
+
+  test('C37 ReRoPE is best with a window of a quarter to a half of the training length', async () => {
+    const shown = await figure('extend-without-training');
+    const runs = recorded('b2_repeats_extended').results;
+    const at = (window) =>
+      mean(runs.map((run) => run.evaluations[`rerope_${window}@8`][0].groups[0].accuracy));
+    near(await cell(shown, 'recorded-rerope_16'), at(16), 0.0051, 'w 16');
+    for (const window of [8, 12, 16]) assert.ok(at(window) > 0.95, `w ${window}: ${at(window)}`);
+    for (const window of [2, 40, 48, 64]) assert.ok(at(window) < 0.7, `w ${window}: ${at(window)}`);
+  });
+
+  test('C40 inside the training length sparse text is no harder for RoPE than for CoPE', async () => {
+    const shown = await figure('flip-flop-memory');
+    for (const scheme of ['rope', 'cope']) {
+      const error = 1 - expected('c_flip_flop', scheme, 'sparse', 64);
+      assert.ok(error < 0.01, `${scheme}: ${error}`);
+      near(await cell(shown, `recorded-${scheme}-64`), error, 0.0051, scheme);
+    }
+  });
+
+  test('C40 copying: no positions come last at 24 items, and the text says the recorded means', async () => {
+    const shown = await figure('copy-a-list');
+    const at = {};
+    for (const scheme of ['fox', 'alibi', 't5', 'rope', 'none']) {
+      at[scheme] = expected('d2_copy', scheme, 'items', 24);
+      near(await cell(shown, `recorded-${scheme}-24`), at[scheme], 0.0051, scheme);
+    }
+    assert.deepEqual(
+      Object.keys(at),
+      Object.keys(at).toSorted((a, b) => at[b] - at[a]),
+    );
+    const text = await shown.inside('element.nextElementSibling.textContent');
+    const shares = [...text.matchAll(/(\d+) %/g)].map(([, share]) => Number(share));
+    const short = Object.keys(at).map((scheme) => expected('d2_copy', scheme, 'items', 8));
+    assert.deepEqual(
+      shares,
+      [...Object.values(at), short.at(-1), Math.min(...short.slice(0, -1))].map((share) =>
+        Math.round(100 * share),
+      ),
+    );
+    const drawn = await figure('copy-a-list', { randomized: 'yes' });
+    for (const [scheme, count] of [
+      ['rope', 24],
+      ['t5', 32],
+    ])
+      near(
+        await cell(drawn, `recorded-${scheme}-${count}`),
+        expected('d2_copy_randomized', scheme, 'items', count),
+        0.0051,
+        scheme,
       );
-      assert.deepEqual(
-        names.filter((url) => /\/train(ing_worker)?-/.test(url)),
-        [],
-      );
+  });
+
+  test('C38 on sparse text ALiBi forgets, KERPLE and FoX less', async () => {
+    const shown = await figure('flip-flop-memory');
+    const alibi = await cell(shown, 'recorded-alibi-256');
+    near(alibi, 1 - expected('c_flip_flop', 'alibi', 'sparse', 256), 0.0051, 'alibi');
+    for (const scheme of ['kerple', 'fox'])
+      assert.ok((await cell(shown, `recorded-${scheme}-256`)) < alibi / 2, scheme);
+    await shown.set('text', 'usual');
+    assert.ok((await cell(shown, 'recorded-alibi-512')) < 0.05);
+  });
+
+  const short = { ...only(['rope', 'alibi']), steps: 50 };
+
+  test('E1 a live race trains, pauses, goes on and scores better than a guess', async () => {
+    const shown = await figure('length-race', short);
+    assert.equal(await shown.inside(state), 'idle');
+    const names = await visit.tab.evaluate(() =>
+      performance.getEntriesByType('resource').map((entry) => entry.name),
+    );
+    assert.deepEqual(
+      names.filter((url) => /\/train(ing_worker)?-/.test(url)),
+      [],
+    );
+    await press(shown, 0);
+    await shown.until(`root.querySelector('.live progress')?.value > 0`);
+    await press(shown, 0);
+    assert.equal(await shown.inside(state), 'paused');
+    await press(shown, 0);
+    await shown.until(`${state} === 'done'`);
+    for (const scheme of ['rope', 'alibi']) {
+      const accuracy = await cell(shown, `live-${scheme}-32`);
+      assert.ok(accuracy > 0.3 && accuracy <= 1, `${scheme}: ${accuracy}`);
+    }
+    const { rows } = await shown.csv();
+    assert.equal(rows.filter(([, origin]) => origin === 'trained here').length, 10);
+  });
+
+  test('a race that is cancelled or left ends its workers', async () => {
+    const open = async () => {
+      // Twenty runs take longer than the test waits: they do not end by being done.
+      const prepare = (tab) => tab.evaluateOnNewDocument(countWorkers);
+      await visit.openFigure('length-race', { seeds: '5' }, '', { prepare });
+      const shown = await visit.page.figure('length-race');
       await press(shown, 0);
       await shown.until(`root.querySelector('.live progress')?.value > 0`);
-      await press(shown, 0);
-      assert.equal(await shown.inside(state), 'paused');
-      await press(shown, 0);
-      await shown.until(`${state} === 'done'`);
-      for (const scheme of ['rope', 'alibi']) {
-        const accuracy = await cell(shown, `live-${scheme}-32`);
-        assert.ok(accuracy > 0.3 && accuracy <= 1, `${scheme}: ${accuracy}`);
-      }
-      const { rows } = await shown.csv();
-      assert.equal(rows.filter(([, origin]) => origin === 'trained here').length, 10);
-      await visit.page.assertNoComplaint();
-    });
-
-    test('a race that is cancelled or left ends its workers', async () => {
-      const open = async () => {
-        // Twenty runs take longer than the test waits: they do not end by being done.
-        const prepare = (tab) => tab.evaluateOnNewDocument(countWorkers);
-        await visit.openFigure('length-race', { seeds: '5' }, '', { prepare });
-        const shown = await visit.page.figure('length-race');
-        await press(shown, 0);
-        await shown.until(`root.querySelector('.live progress')?.value > 0`);
-        assert.ok((await visit.tab.evaluate(() => globalThis.training.size)) > 0, 'workers train');
-        return shown;
-      };
-      const ended = () =>
-        visit.tab.waitForFunction(() => globalThis.training.size === 0, { polling: 50 });
-      const cancelled = await open();
-      await press(cancelled, 1);
-      await ended();
-      assert.equal(await cancelled.inside(state), 'idle');
-      const left = await open();
-      await left.inside('(element.remove(), 0)');
-      await ended();
-    });
-
-    test('E2 a model that is trained here is measured with the sliders', async () => {
-      const settings = { task: 'drawers', steps: 50, model: 'own', method: 'rerope', length: '4' };
-      const shown = await figure('extend-without-training', settings);
-      assert.equal(await shown.inside(`root.querySelector('[data-number="measured"]')`), null);
-      await press(shown, 0);
-      await shown.until(`root.querySelector('[data-number="measured"]')`);
-      const wide = await shown.number('measured');
-      assert.ok(wide > 0.2 && wide <= 1, String(wide));
-      await shown.set('window', 1);
-      assert.notEqual(await shown.number('measured'), wide);
-      await visit.page.assertNoComplaint();
-    });
-
-    test('on a phone no line crosses the name of the training length', async () => {
-      for (const language of ['', 'zh/'])
-        for (const shownFigure of ['length-race', 'copy-a-list', 'trained-heads']) {
-          await visit.openFigure(shownFigure, {}, language, { width: 360 });
-          const shown = await visit.page.figure(shownFigure);
-          const [name, ...drawings] = await shown.inside(`(() => {
-            const upright = [...root.querySelectorAll('.chart .limit')].find(
-              (limit) => limit.getAttribute('x1') === limit.getAttribute('x2'));
-            const lines = upright.closest('svg').querySelectorAll('.line, .band');
-            return [upright.nextElementSibling, ...lines].map((part) => {
-              const { top, bottom } = part.getBoundingClientRect();
-              return { top, bottom };
-            });
-          })()`);
-          assert.ok(drawings.length > 0);
-          for (const { top } of drawings) assert.ok(top >= name.bottom, `${shownFigure}: ${top}`);
-        }
-    });
-
-    test('the weights of a trained head sum to 1 over its keys', async () => {
-      const shown = await figure('trained-heads', { model: 'own', steps: 50, length: '64' });
-      await press(shown, 0);
-      await shown.until(`root.querySelector('.head-map')`);
-      const { rows } = await shown.csv();
-      assert.equal(rows.length, 64);
-      for (const [query, ...weights] of rows.map((row) => row.map(Number))) {
-        near(mean(weights) * 64, 1, 1e-5, `query ${query}`);
-        assert.ok(
-          weights.slice(query + 1).every((weight) => weight === 0),
-          'causal',
-        );
-      }
-      assert.equal(await shown.inside(`root.querySelectorAll('.head-map').length`), 4);
-    });
+      assert.ok((await visit.tab.evaluate(() => globalThis.training.size)) > 0, 'workers train');
+      return shown;
+    };
+    const ended = () =>
+      visit.tab.waitForFunction(() => globalThis.training.size === 0, { polling: 50 });
+    const cancelled = await open();
+    await press(cancelled, 1);
+    await ended();
+    assert.equal(await cancelled.inside(state), 'idle');
+    const left = await open();
+    await left.inside('(element.remove(), 0)');
+    await ended();
   });
-}
+
+  test('E2 a model that is trained here is measured with the sliders', async () => {
+    const settings = { task: 'drawers', steps: 50, model: 'own', method: 'rerope', length: '4' };
+    const shown = await figure('extend-without-training', settings);
+    assert.equal(await shown.inside(`root.querySelector('[data-number="measured"]')`), null);
+    await press(shown, 0);
+    await shown.until(`root.querySelector('[data-number="measured"]')`);
+    const wide = await shown.number('measured');
+    assert.ok(wide > 0.2 && wide <= 1, String(wide));
+    await shown.set('window', 1);
+    assert.notEqual(await shown.number('measured'), wide);
+  });
+
+  test('on a phone no line crosses the name of the training length', async () => {
+    for (const language of ['', 'zh/'])
+      for (const shownFigure of ['length-race', 'copy-a-list', 'trained-heads']) {
+        await visit.openFigure(shownFigure, {}, language, { width: 360 });
+        const shown = await visit.page.figure(shownFigure);
+        const [name, ...drawings] = await shown.inside(`(() => {
+          const upright = [...root.querySelectorAll('.chart .limit')].find(
+            (limit) => limit.getAttribute('x1') === limit.getAttribute('x2'));
+          const lines = upright.closest('svg').querySelectorAll('.line, .band');
+          return [upright.nextElementSibling, ...lines].map((part) => {
+            const { top, bottom } = part.getBoundingClientRect();
+            return { top, bottom };
+          });
+        })()`);
+        assert.ok(drawings.length > 0);
+        for (const { top } of drawings) assert.ok(top >= name.bottom, `${shownFigure}: ${top}`);
+      }
+  });
+
+  test('the weights of a trained head sum to 1 over its keys', async () => {
+    const shown = await figure('trained-heads', { model: 'own', steps: 50, length: '64' });
+    await press(shown, 0);
+    await shown.until(`root.querySelector('.head-map')`);
+    const { rows } = await shown.csv();
+    assert.equal(rows.length, 64);
+    for (const [query, ...weights] of rows.map((row) => row.map(Number))) {
+      near(mean(weights) * 64, 1, 1e-5, `query ${query}`);
+      assert.ok(
+        weights.slice(query + 1).every((weight) => weight === 0),
+        'causal',
+      );
+    }
+    assert.equal(await shown.inside(`root.querySelectorAll('.head-map').length`), 4);
+  });
+});

@@ -1,9 +1,8 @@
 /** The value tables: as much as a browser lays out at once, and the rest in the file. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { browserNames } from './support/browser.mjs';
+import { test } from 'node:test';
 import { pages } from './support/figures.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const mostCells = 4000;
 
@@ -21,39 +20,34 @@ async function cellsAtMost(element) {
   return { rows: rows.length, cells: root.querySelectorAll('.table td').length };
 }
 
-for (const name of browserNames) {
-  describe(`value tables in ${name}`, () => {
-    const visit = visits(name);
+describeInBrowsers('value tables', (visit) => {
+  for (const { path, figures } of pages) {
+    test(`/${path}: no figure shows more than ${mostCells} cells, however large its numbers`, async () => {
+      await visit.open(path);
+      for (const figureName of figures) {
+        await visit.page.figure(figureName);
+        const element = await visit.tab.$(`ropewalk-figure[name="${figureName}"]`);
+        const { rows, cells } = await element.evaluate(cellsAtMost);
+        // The squares of the long text come piece by piece.
+        assert.ok(rows > 0 || figureName === 'long-text', figureName);
+        assert.ok(cells <= mostCells, `${figureName}: ${cells} cells in ${rows} rows`);
+      }
+    });
+  }
 
-    for (const { path, figures } of pages) {
-      test(`/${path}: no figure shows more than ${mostCells} cells, however large its numbers`, async () => {
-        await visit.open(path);
-        for (const figureName of figures) {
-          await visit.page.figure(figureName);
-          const element = await visit.tab.$(`ropewalk-figure[name="${figureName}"]`);
-          const { rows, cells } = await element.evaluate(cellsAtMost);
-          // The squares of the long text come piece by piece.
-          assert.ok(rows > 0 || figureName === 'long-text', figureName);
-          assert.ok(cells <= mostCells, `${figureName}: ${cells} cells in ${rows} rows`);
-        }
-        await visit.page.assertNoComplaint();
-      });
-    }
-
-    for (const [path, rest] of [
-      ['', 'The CSV file has 412 more rows and 729 more columns.'],
-      ['zh/', 'CSV 文件中还有 412 行、729 列。'],
-    ]) {
-      test(`“${rest}”, and it has`, async () => {
-        const figure = await visit.figure('learned-table', { rows: 512, dim: 768 }, path);
-        await figure.inside(
-          `(root.querySelector('.actions button').click(), element.updateComplete.then(() => 0))`,
-        );
-        assert.equal(await figure.text('.table p'), rest);
-        assert.equal(await figure.inside(`root.querySelectorAll('.table th').length`), 40);
-        const { columns, rows } = await figure.csv();
-        assert.deepEqual([columns.length, rows.length], [769, 512]);
-      });
-    }
-  });
-}
+  for (const [path, rest] of [
+    ['', 'The CSV file has 412 more rows and 729 more columns.'],
+    ['zh/', 'CSV 文件中还有 412 行、729 列。'],
+  ]) {
+    test(`“${rest}”, and it has`, async () => {
+      const figure = await visit.figure('learned-table', { rows: 512, dim: 768 }, path);
+      await figure.inside(
+        `(root.querySelector('.actions button').click(), element.updateComplete.then(() => 0))`,
+      );
+      assert.equal(await figure.text('.table p'), rest);
+      assert.equal(await figure.inside(`root.querySelectorAll('.table th').length`), 40);
+      const { columns, rows } = await figure.csv();
+      assert.deepEqual([columns.length, rows.length], [769, 512]);
+    });
+  }
+});

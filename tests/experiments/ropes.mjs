@@ -12,7 +12,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../../tools/setup/paths.mjs';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 import { planOf } from './record.mjs';
 
 export const plan = 'heads_repeats';
@@ -35,7 +35,7 @@ export const words =
   stenographic`.split(/\s+/);
 
 /** The page's own functions on words, and its schemes. */
-export const pageCode = () => importTypeScript(inRoot('web/ropes/letters.ts'));
+export const pageCode = () => importFromWeb('ropes/letters.ts');
 
 /** What a trainer writes after a word twice, and the probability of each right letter. */
 export function layRope({ blockOf, laidOf, promptOf, writtenLength }, trainer, word, use) {

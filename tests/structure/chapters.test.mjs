@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { recordedOf } from '../experiments/record.mjs';
 import { labels, methodLabel } from '../experiments/report.mjs';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
-const { chapters, namesOf } = await importTypeScript(join(web, 'assembly/chapters.ts'));
-const { withLinks } = await importTypeScript(join(web, 'assembly/links.ts'));
-const { choosingPlans, withChoosing } = await importTypeScript(join(web, 'assembly/choosing.ts'));
+const { chapters, namesOf } = await importFromWeb('assembly/chapters.ts');
+const { withLinks } = await importFromWeb('assembly/links.ts');
+const { choosingPlans, withChoosing } = await importFromWeb('assembly/choosing.ts');
 const results = readFileSync(join(web, '..', 'tests/experiments/results.md'), 'utf8');
 const recorded = Object.fromEntries(choosingPlans.map((plan) => [plan, recordedOf(plan)]));
 const textOf = (name, language) =>

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
-const assembly = (file) => importTypeScript(join(web, 'assembly', file));
-const { chapters, anchor } = await assembly('chapters.ts');
-const { requirements, withSpine } = await assembly('spine.ts');
-const { having } = await assembly('records.ts');
-const { timeline, withTimeline } = await assembly('timeline.ts');
-const { chapterHtml } = await assembly('markdown.ts');
+const { chapters, anchor } = await importFromWeb('assembly/chapters.ts');
+const { requirements, withSpine } = await importFromWeb('assembly/spine.ts');
+const { having } = await importFromWeb('assembly/records.ts');
+const { timeline, withTimeline } = await importFromWeb('assembly/timeline.ts');
+const { chapterHtml } = await importFromWeb('assembly/markdown.ts');
 
 const ticked = having('ticks');
 const steps = Object.values(timeline).flat();

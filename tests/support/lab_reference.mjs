@@ -2,14 +2,10 @@
  * What the lab must show, in double: the toy model's drawn numbers (they are exact), and every
  * product, angle, bias and softmax after them from the double reference.
  */
-import { join } from 'node:path';
 import * as reference from './reference.mjs';
-import { importTypeScript } from './typescript.mjs';
+import { importFromWeb } from './typescript.mjs';
 
-const toy = join(import.meta.dirname, '..', '..', 'web', 'toy');
-const { embed, modelWidth, shuffledOrder, weightsOf } = await importTypeScript(
-  join(toy, 'toy_model.ts'),
-);
+const { embed, modelWidth, shuffledOrder, weightsOf } = await importFromWeb('toy/toy_model.ts');
 
 /** base^(-2i / dim) for every pair, and what the extensions to 4 times 2,048 positions make of it. */
 function frequenciesOf(extension, dim) {

@@ -2,13 +2,11 @@
  * What one head must attend to with the schemes whose positions come from the text, in double: the
  * toy model's numbers from its own files, and the formulas of the papers after them.
  */
-import { join } from 'node:path';
 import * as reference from './reference.mjs';
-import { importTypeScript } from './typescript.mjs';
+import { importFromWeb } from './typescript.mjs';
 
-const toy = join(import.meta.dirname, '..', '..', 'web', 'toy');
-const { embed, modelWidth, weightsOf } = await importTypeScript(join(toy, 'toy_model.ts'));
-const { gateLogitsOf, normalized, projected } = await importTypeScript(join(toy, 'gates.ts'));
+const { embed, modelWidth, weightsOf } = await importFromWeb('toy/toy_model.ts');
+const { gateLogitsOf, normalized, projected } = await importFromWeb('toy/gates.ts');
 
 const sigmoid = (x) => 1 / (1 + Math.exp(-x));
 const logSigmoid = (x) => -Math.log1p(Math.exp(-x));

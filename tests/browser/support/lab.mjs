@@ -1,22 +1,17 @@
-import { test } from 'node:test';
 import { numberOf } from './numbers.mjs';
 import { Figure } from './page.mjs';
-import { visits } from './visits.mjs';
 
 /**
- * Within a describe: a test on a fresh page with these settings; nothing may have gone wrong on it.
- * `work` is given the lab and the test, for tests within it.
+ * The lab, drawn, on a fresh page that was opened with these settings of it.
+ * @param visit see visits.mjs
+ * @param {{ path?: string, [setting: string]: string | undefined }} [settings] `path` is the folder of
+ *   the language
  */
-export function labTests(browserName) {
-  const visit = visits(browserName);
-  return (what, { path = '', ...settings }, work) =>
-    test(what, async (t) => {
-      await visit.openFigure('attention-lab', settings, path);
-      const lab = new Lab(visit.tab);
-      await lab.ready();
-      await work(lab, t);
-      await visit.page.assertNoComplaint();
-    });
+export async function openLab(visit, { path = '', ...settings } = {}) {
+  await visit.openFigure('attention-lab', settings, path);
+  const lab = new Lab(visit.tab);
+  await lab.ready();
+  return lab;
 }
 
 /** The lab of one page, by what a reader sees and touches. */

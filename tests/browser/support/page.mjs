@@ -40,6 +40,8 @@ export class SitePage {
   #isWatching = false;
   /** Everything that must not happen: errors, refusals of the policy, requests to elsewhere. */
   complaints = [];
+  /** Whether the test makes something go wrong. */
+  expectsComplaints = false;
 
   /**
    * @param {import('puppeteer-core').Page} page

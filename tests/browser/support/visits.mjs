@@ -1,11 +1,23 @@
 /** What every test of the site in a browser begins and ends with. */
-import { after, before } from 'node:test';
-import { launch, newTab } from './browser.mjs';
+import { after, afterEach, before, describe } from 'node:test';
+import { browserNames, launch, newTab } from './browser.mjs';
 import { pageOf } from './figures.mjs';
 import { siteFolder, SitePage } from './page.mjs';
 import { serve } from './server.mjs';
 
-/** Within a describe: the served site, a browser, and one fresh `page` in its `tab` at a time. */
+/**
+ * Describes a suite for each browser of this part of the tests.
+ * @param {string} what
+ * @param {(visit: ReturnType<typeof visits>, browserName: string) => void} suite
+ */
+export function describeInBrowsers(what, suite) {
+  for (const name of browserNames) describe(`${what} in ${name}`, () => suite(visits(name), name));
+}
+
+/**
+ * Within a describe: the served site, a browser, and one fresh `page` in its `tab` at a time. Nothing
+ * may have gone wrong on a page when the next one is opened or the test ends.
+ */
 export function visits(browserName) {
   const visit = {
     /**
@@ -17,6 +29,7 @@ export function visits(browserName) {
      *   anything is loaded into the tab
      */
     async open(path = '', { width = 1200, address = visit.site.address, prepare } = {}) {
+      await visit.judge();
       await visit.tab?.close();
       visit.tab = await newTab(visit.browser);
       await visit.tab.setViewport({ width, height: 900 });
@@ -24,6 +37,16 @@ export function visits(browserName) {
       visit.page = new SitePage(visit.tab, address);
       await visit.page.open(path);
       return visit.page;
+    },
+
+    /** Nothing may have gone wrong on the page that the test does not expect. Says so once. */
+    async judge() {
+      const { page } = visit;
+      if (!page || page.expectsComplaints) return;
+      await page.assertNoComplaint().catch((error) => {
+        page.expectsComplaints = true;
+        throw error;
+      });
     },
 
     /** As the page has it: puppeteer learns of a new one later. */
@@ -46,6 +69,7 @@ export function visits(browserName) {
     visit.site = await serve(siteFolder);
     visit.browser = await launch(browserName);
   });
+  afterEach(() => visit.judge());
   after(async () => {
     await visit.browser?.close();
     await visit.site?.close();
