@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { importTypeScript } from '../support/typescript.mjs';
+import { importFromWeb } from '../support/typescript.mjs';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
-const { framed } = await importTypeScript(join(web, 'assembly/frame.ts'));
-const page = `<head><title>A page</title><meta name="description" content="About it" /></head>
-<body><main id="main"></main></body>`;
+const { framed } = await importFromWeb('assembly/frame.ts');
+const page = `<title>A page</title><meta name="description" content="About it" />
+<main id="main"></main>`;
 
 /** The content of a meta element, by its property or name. */
 function meta(document, name) {

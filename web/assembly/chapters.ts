@@ -179,22 +179,13 @@ export const namesOf = ({ names }: Chapter, language: Language) =>
 export const figureNamesIn = (text: string): string[] =>
   Array.from(text.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"/g), ([, name]) => name!);
 
-/** The document of a chapter's page before the frame and the text are in it. */
-export function documentOf(chapter: Chapter, language: Language): string {
-  const { title, question } = chapter;
-  return `<!doctype html>
-<html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
-  <head>
-    <title>${title[language]} · Ropewalk</title>
-    <meta name="description" content="${question[language]}" />
-    <script type="module" src="/main.ts"></script>
-  </head>
-  <body>
-    <main id="main"><!-- chapter --></main>
-  </body>
-</html>
+/** A chapter's page before the frame and the text are in it. */
+export const documentOf = ({ title, question }: Chapter, language: Language): string =>
+  `<title>${title[language]} · Ropewalk</title>
+<meta name="description" content="${question[language]}" />
+<script type="module" src="/main.ts"></script>
+<main id="main"><!-- chapter --></main>
 `;
-}
 
 const ways = {
   en: { previous: 'Previous: ', next: 'Next: ', contents: 'Contents', onward: 'Other chapters' },

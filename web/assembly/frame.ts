@@ -106,25 +106,27 @@ function cardPicture(language: Language, site: string | undefined): string {
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
+const documentsOwn = `<link rel="stylesheet" href="/documents.css" />
+    <script type="module" src="/documents.ts"></script>`;
+
 /**
- * Returns the document with the frame in it.
- * @param document with a title, a description and `<main id="main">`
+ * Returns the document of a page.
+ * @param page what its head has of its own, a title and a description at least, and then its
+ *   `<main id="main">`; without a script it is a document of text alone
  * @param name of its file, without the ending
  * @param site where the site will be served: `https://…`
  */
 export function framed(
-  document: string,
+  page: string,
   name: string,
   language: Language,
   site: string | undefined,
 ): string {
   const strings = words[language];
-  const title = contentOf(document, /<title>([^<]+)<\/title>/, 'title');
-  const description = contentOf(
-    document,
-    /<meta name="description" content="([^"]+)"/,
-    'description',
-  );
+  const start = page.indexOf('<main id="main">');
+  const [own, main] = [page.slice(0, start).trim(), page.slice(start).trim()];
+  const title = contentOf(own, /<title>([^<]+)<\/title>/, 'title');
+  const description = contentOf(own, /<meta name="description" content="([^"]+)"/, 'description');
   const file = name === 'index' ? '' : `${name}.html`;
   const twin = hasTwin(name)
     ? { address: `${language === 'en' ? './zh/' : '../'}${file}`, ...strings.other }
@@ -158,9 +160,16 @@ export function framed(
         <button id="theme" type="button" hidden aria-pressed="false">${strings.dark}</button>
       </div>
     </header>`;
-  const body = document.includes('class="rail"') ? '<body class="railed">' : '<body>';
-  return document
-    .replace('<head>', (start) => start + head)
-    .replace('<body>', () => body + bar)
-    .replace('</body>', (end) => `<footer>${strings.footer}</footer>\n${end}`);
+  return `<!doctype html>
+<html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
+  <head>${head}
+    ${own}
+    ${own.includes('<script') ? '' : documentsOwn}
+  </head>
+  <body${main.includes('class="rail"') ? ' class="railed"' : ''}>${bar}
+    ${main}
+    <footer>${strings.footer}</footer>
+  </body>
+</html>
+`;
 }

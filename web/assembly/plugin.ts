@@ -75,7 +75,7 @@ export function assemble(): Plugin {
       }
     },
     handleHotUpdate({ file, server }) {
-      if (/[\\/](chapters|guides)[\\/].*\.md$/.test(file)) server.ws.send({ type: 'full-reload' });
+      if (/[\\/]web[\\/].*\.md$/.test(file)) server.ws.send({ type: 'full-reload' });
     },
   };
 }
@@ -138,9 +138,10 @@ async function assembled(source: string, file: string): Promise<string> {
   const { allFigures: figures, pageOf } = await loadFigures();
   const chapter = chapterAt(file);
   const text = chapter ? await chapterText(chapter, figures, language) : '';
+  const terms = source.includes('<!-- glossary -->') ? await glossary(language) : '';
   const page = source
     .replace('<!-- chapter -->', () => text)
-    .replace('<!-- glossary -->', () => glossary(language));
+    .replace('<!-- glossary -->', () => terms);
   const topics = /<!-- (reference|guides) -->/.test(page) ? readTopics() : [];
   const help = page.includes('<!-- guides -->') ? await guides(language, namePlaces(topics)) : '';
   const contents = page.includes('<!-- map -->') ? await map(figures, language, escaped) : '';

@@ -120,23 +120,14 @@ export function topicDocument(topics: readonly Topic[], file: string): string | 
   const title = escaped(topic.title);
   const functions = overloadsOf(topic).map(write.function);
   const types = topic.types.filter(({ shownWith }) => !shownWith).map(write.type);
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <title>${title} · Reference · Ropewalk</title>
-    <meta name="description" content="${title}: functions and types of the npm package ropewalk, with shapes, defaults, errors and sources." />
-    <link rel="stylesheet" href="/documents.css" />
-    <script type="module" src="/documents.ts"></script>
-  </head>
-  <body>
-    <main id="main"><article class="chapter" aria-labelledby="${anchor(topic)}">
+  return `<title>${title} · Reference · Ropewalk</title>
+<meta name="description" content="${title}: functions and types of the npm package ropewalk, with shapes, defaults, errors and sources." />
+<main id="main"><article class="chapter" aria-labelledby="${anchor(topic)}">
 <h1 id="${anchor(topic)}">${title}</h1>
 ${sidebar(topics, topic)}
 ${[...functions, ...types].join('\n')}
 ${onward(topics, topic)}
 </article></main>
-  </body>
-</html>
 `;
 }
 
