@@ -252,6 +252,13 @@ std::string parameter_names(Pointer trainer) {
   return names;
 }
 
+// One line each, in the order in which the record counts them.
+std::string position_names() {
+  std::string names;
+  for (const PositionKind& kind : position_kinds()) names.append(kind.name).append("\n");
+  return names;
+}
+
 // Steps taken, and both halves of the state of the random numbers.
 Pointer state(Pointer trainer) {
   return guarded([&] {
@@ -289,6 +296,7 @@ EMSCRIPTEN_BINDINGS(trainer) {
   function("parameters", &parameters);
   function("setParameters", &set_parameters);
   function("parameterNames", &parameter_names);
+  function("positionKinds", &position_names);
   function("trainerState", &state);
   function("restore", &restore);
 }

@@ -31,8 +31,7 @@ Decoder::Decoder(const DecoderOptions& options, ParameterList& parameters)
       parameters_(parameters),
       embedding_(parameters.add("E", options_.vocabulary, options_.width)),
       blocks_(options_.layers),
-      position_(make_position_scheme(
-          {options_.position, {options_.width, options_.heads, options_.layers}, parameters})) {
+      position_(options_.position, {options_.width, options_.heads, options_.layers}, parameters) {
   const std::size_t width = options_.width, hidden = options_.hidden;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     Block& block = blocks_[l];
@@ -72,7 +71,7 @@ void Decoder::initialize(Random& random) {
   }
   std::ranges::fill(parameters_.row(final_gain_), 1.0f);
   fill_matrix(head_);
-  position_->initialize(random);
+  position_.initialize(random);
 }
 
 MatrixView Decoder::matrix(std::vector<float>& numbers, std::size_t cols) const {
@@ -93,11 +92,11 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
     row_scale_modifier_ =
         &row_scale_.emplace(row_scale_values_, BroadcastShape({1, 1, length_, 1}));
   }
-  position_->begin(batches_, length_, sequences.positions, use.rotary);
+  position_.begin(batches_, length_, sequences.positions, use.rotary);
 
   const MatrixView x = matrix(x_, options_.width);
   embedding_forward(x, parameters_.values(embedding_), ids_);
-  position_->add_to_input(x);
+  if (position_.input()) position_.input()->forward(x);
   for (std::size_t l = 0; l < blocks_.size(); ++l) forward(blocks_[l], l);
   normalize(normalized_, x_, final_gain_);
   project(logits_, normalized_, head_);
@@ -143,9 +142,9 @@ void Decoder::normalize_backward(std::vector<float>& d, std::size_t gain, std::v
                     parameters_.row(gain), options_.norm_epsilon);
 }
 
-AttentionCall Decoder::call_of(Block& block, std::size_t layer, float* d_q) {
-  const std::size_t width = options_.width, heads = options_.heads;
-  const std::size_t score_width = position_->score_width();
+AttentionCall Decoder::call_of(Block& block, std::size_t layer) {
+  const std::size_t heads = options_.heads;
+  const std::size_t score_width = position_.layer(layer).score_width();
   const auto heads_of = [&](std::vector<float>& numbers, std::size_t own_width) {
     return HeadsView{numbers.data(), length_ * heads * own_width, own_width, heads * own_width};
   };
@@ -156,9 +155,7 @@ AttentionCall Decoder::call_of(Block& block, std::size_t layer, float* d_q) {
   call.v = heads_of(block.v, head_width());
   call.scale = default_scale(head_width());
   call.band = {.lookback = use_.lookback, .lookahead = 0};
-  // Before the scheme, which may compute scores of its own.
   if (row_scale_) call.modifiers = {&row_scale_modifier_, 1};
-  position_->attach(call, layer, matrix(block.h, width), d_q);
   return call;
 }
 
@@ -169,11 +166,15 @@ void Decoder::forward(Block& block, std::size_t layer) {
   project(block.q, block.h, block.wq);
   project(block.k, block.h, block.wk);
   project(block.v, block.h, block.wv);
-  position_->transform({block.q, block.k}, layer, matrix(block.h, width));
+  LayerScheme& scheme = position_.layer(layer);
+  const MatrixView h = matrix(block.h, width);
+  scheme.transform({block.q, block.k}, h);
 
   block.output.resize(tokens() * width);
   block.log_sum_exp.resize(tokens() * options_.heads);
-  const AttentionCall call = call_of(block, layer, nullptr);
+  AttentionCall call = call_of(block, layer);
+  scheme.prepare(call, h);
+  scheme.attach(call, nullptr);
   attend(call,
          {.output = block.output.data(),
           .log_sum_exp = call.weighting ? nullptr : block.log_sum_exp.data()},
@@ -196,7 +197,7 @@ void Decoder::backward(ConstMatrixView d_logits) {
                   parameters_.values(head_), scratch_);
   normalize_backward(d_x_, final_gain_, x_);
   for (std::size_t l = blocks_.size(); l-- > 0;) backward(blocks_[l], l);
-  position_->add_to_input_backward(d_x);
+  if (position_.input()) position_.input()->backward(d_x);
   embedding_backward(parameters_.gradients(embedding_), d_x, ids_);
 }
 
@@ -217,28 +218,29 @@ void Decoder::backward(Block& block, std::size_t layer) {
 // d_h_ holds the gradient of what attention returned, and receives that of its input.
 void Decoder::backward_attention(Block& block, std::size_t layer) {
   const std::size_t width = options_.width, heads = options_.heads;
-  const std::size_t score_cols = heads * position_->score_width();
+  LayerScheme& scheme = position_.layer(layer);
+  const std::size_t score_cols = heads * scheme.score_width();
   auto& [d_q_by_head, d_k_by_head, d_v_by_head, d_output] = d_heads_;
   d_q_by_head.resize(tokens() * score_cols);
   d_k_by_head.resize(tokens() * score_cols);
   d_v_by_head.resize(tokens() * width);
   d_output.resize(tokens() * width);
   split_heads(d_output, matrix(d_h_, width), heads, length_);
-  const AttentionCall call = call_of(block, layer, d_q_by_head.data());
+  AttentionCall call = call_of(block, layer);
+  scheme.attach(call, d_q_by_head.data());
   attend_backward(call, {block.output.data(), block.log_sum_exp.data(), d_output.data()},
                   {d_q_by_head.data(), d_k_by_head.data(), d_v_by_head.data()}, attention_scratch_);
   join_heads(matrix(d_q_, score_cols), d_q_by_head, heads, length_);
   join_heads(matrix(d_k_, score_cols), d_k_by_head, heads, length_);
   join_heads(matrix(d_v_, width), d_v_by_head, heads, length_);
-  const MatrixView h = matrix(block.h, width);
-  position_->transform_backward({d_q_, d_k_}, {block.q, block.k}, layer, h);
+  scheme.transform_backward({d_q_, d_k_}, {block.q, block.k});
 
   project_backward(d_h_, block.wq, d_q_, block.h);
   project_backward(d_more_, block.wk, d_k_, block.h);
   add(d_h_, d_more_);
   project_backward(d_more_, block.wv, d_v_, block.h);
   add(d_h_, d_more_);
-  position_->collect(layer, h, matrix(d_h_, width));
+  scheme.collect(matrix(block.h, width), matrix(d_h_, width));
 }
 
 void Decoder::attention_weights(std::size_t layer, std::span<float> weights) {
@@ -248,8 +250,9 @@ void Decoder::attention_weights(std::size_t layer, std::span<float> weights) {
           weights.size());
   Block& block = blocks_[layer];
   std::vector<float> output(tokens() * options_.width);
-  attend(call_of(block, layer, nullptr), {.output = output.data(), .weights = weights.data()},
-         attention_scratch_);
+  AttentionCall call = call_of(block, layer);
+  position_.layer(layer).attach(call, nullptr);
+  attend(call, {.output = output.data(), .weights = weights.data()}, attention_scratch_);
 }
 
 }  // namespace ropewalk

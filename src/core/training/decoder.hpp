@@ -28,7 +28,7 @@ struct DecoderOptions {
   PositionOptions position;
 };
 
-// Sequences of equal length, row by row. positions: see PositionScheme::begin.
+// Sequences of equal length, row by row. positions: see PositionScheme::begin().
 struct Sequences {
   std::size_t batches = 0, length = 0;
   std::span<const std::uint32_t> tokens;
@@ -62,7 +62,8 @@ class Decoder {
   // from. use.row_scale has one factor per place of the whole text.
   void generate(std::vector<std::uint32_t>& tokens, std::size_t count, const DecoderUse& use,
                 MatrixView probabilities);
-  // Adds the gradients of the parameters, given that of the logits of the last forward().
+  // Adds the gradients of the parameters, given that of the logits of the last forward(), which had
+  // no use of its own.
   void backward(ConstMatrixView d_logits);
 
   // The weights of one layer's attention for the last forward(), into batches x heads x length x
@@ -90,7 +91,8 @@ class Decoder {
   void normalize(std::vector<float>& y, std::vector<float>& x, std::size_t gain);
   void normalize_backward(std::vector<float>& d, std::size_t gain, std::vector<float>& x);
 
-  AttentionCall call_of(Block& block, std::size_t layer, float* d_q);
+  // The call of a layer's attention before its scheme completes it.
+  AttentionCall call_of(Block& block, std::size_t layer);
   // Compute one layer: x_ becomes its output, d_x_ the gradient of its input.
   void forward(Block& block, std::size_t layer);
   void backward(Block& block, std::size_t layer);
@@ -100,7 +102,7 @@ class Decoder {
   ParameterList& parameters_;
   std::size_t embedding_, final_gain_, head_;
   std::vector<Block> blocks_;
-  std::unique_ptr<PositionScheme> position_;
+  PositionScheme position_;
 
   std::size_t batches_ = 0, length_ = 0;
   std::vector<std::uint32_t> ids_;

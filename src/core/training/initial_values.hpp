@@ -8,6 +8,8 @@
 
 namespace ropewalk {
 
+inline constexpr float inverse_softplus_of_1 = 0.541324855f;
+
 inline std::span<float> all_of(MatrixView matrix) {
   return {matrix.data, matrix.rows * matrix.cols};
 }

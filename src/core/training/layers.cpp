@@ -110,6 +110,14 @@ void linear_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y, ConstM
   accumulate_gradient(d_w, x, d_y, scratch);
 }
 
+// y = x wT: d_x = d_y w, d_w += d_yT x
+void linear_transposed_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y,
+                                ConstMatrixView x, ConstMatrixView w, std::vector<float>& scratch) {
+  require_shape("linear_transposed_backward: x", x, d_y.rows, d_w.cols);
+  linear_forward(d_x, d_y, w, scratch);
+  accumulate_gradient(d_w, d_y, x, scratch);
+}
+
 namespace {
 
 void check_embedding(const char* what, ConstMatrixView table, ConstMatrixView rows,

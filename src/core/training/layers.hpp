@@ -26,6 +26,8 @@ void linear_transposed_forward(MatrixView y, ConstMatrixView x, ConstMatrixView 
                                std::vector<float>& scratch);
 void linear_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y, ConstMatrixView x,
                      ConstMatrixView w, std::vector<float>& scratch);
+void linear_transposed_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y,
+                                ConstMatrixView x, ConstMatrixView w, std::vector<float>& scratch);
 
 // Embedding: row i of y is row ids[i] of the table.
 //   d_table[ids[i]] += d_y[i], in the order of i

@@ -44,6 +44,9 @@ class ParameterList {
   std::vector<float>& first_moments() { return first_moments_; }
   std::vector<float>& second_moments() { return second_moments_; }
 
+  // Working memory that the layers of the model share: a call may leave anything there.
+  std::vector<float>& scratch() { return scratch_; }
+
   void clear_gradients();
   // Step t, 1 for the first, along the gradients. Returns their norm before clipping.
   double step(const StepOptions& options, std::uint64_t t);
@@ -52,7 +55,7 @@ class ParameterList {
   MatrixView view(std::vector<float>& numbers, std::size_t index) const;
 
   std::vector<Parameter> parameters_;
-  std::vector<float> values_, gradients_, first_moments_, second_moments_;
+  std::vector<float> values_, gradients_, first_moments_, second_moments_, scratch_;
 };
 
 }  // namespace ropewalk

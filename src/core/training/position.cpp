@@ -1,9 +1,67 @@
 #include "training/position.hpp"
 
+#include <algorithm>
+
 #include "base/require.hpp"
+#include "kernels/softmax.hpp"
 #include "training/position_schemes.hpp"
 
 namespace ropewalk {
+
+std::vector<PositionKind> position_kinds() {
+  std::vector<PositionKind> all;
+  for (const std::span<const PositionKind> kinds :
+       {input_kinds, rotary_kinds, bias_kinds, text_rotary_kinds, text_bias_kinds, product_kinds})
+    all.insert(all.end(), kinds.begin(), kinds.end());
+  return all;
+}
+
+std::size_t position_kind(std::string_view name) {
+  const std::vector<PositionKind> kinds = position_kinds();
+  const auto found = std::ranges::find(kinds, name, &PositionKind::name);
+  require(found != kinds.end(), "position: kind must be one of the list");
+  return static_cast<std::size_t>(found - kinds.begin());
+}
+
+void InputScheme::forward(MatrixView x) {
+  const std::size_t count = setup_.sequences.positions.size();
+  std::vector<float> numbers(count * x.cols);
+  const MatrixView rows(numbers.data(), count, x.cols);
+  fill(rows);
+  for (std::size_t r = 0; r < x.rows; ++r) add(x.row(r), rows.row(r % rows.rows));
+}
+
+Linear LayerScheme::add_linear(const char* weights, const char* bias, std::size_t rows,
+                               std::size_t cols) {
+  return {parameters_, {prefix_ + weights, *bias ? prefix_ + bias : ""}, rows, cols};
+}
+
+void LayerScheme::attach_modifier(AttentionCall& call, const ScoreModifier& modifier) {
+  std::vector<const ScoreModifier*> modifiers(call.modifiers.begin(), call.modifiers.end());
+  insert_modifier(modifiers, modifier);
+  modifiers_ = std::move(modifiers);
+  call.modifiers = modifiers_;
+}
+
+PositionScheme::PositionScheme(const PositionOptions& options, const ModelShape& shape,
+                               ParameterList& parameters)
+    : options_(options), shape_(shape) {
+  const std::vector<PositionKind> kinds = position_kinds();
+  require(options.kind < kinds.size(), "position: kind must be below ", kinds.size(), ", got ",
+          options.kind);
+  const PositionKind& kind = kinds[options.kind];
+  const PositionSetup setup{options_, shape_, sequences_, parameters};
+  if (kind.input) input_ = kind.input(setup);
+  const bool is_shared =
+      kind.sharing == Sharing::all || (kind.sharing == Sharing::by_option && !options.is_per_layer);
+  for (std::size_t l = 0; l < (is_shared ? 1 : shape.layers); ++l)
+    layers_.push_back(kind.layer(setup, is_shared ? "" : layer_prefix(l)));
+}
+
+void PositionScheme::initialize(Random& random) {
+  if (input_) input_->initialize(random);
+  for (const auto& layer : layers_) layer->initialize(random);
+}
 
 void PositionScheme::begin(std::size_t batches, std::size_t length,
                            std::span<const double> positions, const RotaryUse& rotary) {
@@ -11,7 +69,7 @@ void PositionScheme::begin(std::size_t batches, std::size_t length,
           "position: positions must have ", length, " or ", batches * length, " values, got ",
           positions.size());
   const bool has_map = rotary.map.kind != PositionMapKind::plain;
-  if (!has_rotary_use()) {
+  if (!layer(0).has_rotary_use()) {
     require(rotary.frequencies.empty(),
             "position: frequencies must be left out unless the scheme is rope, ssmax or selective, "
             "got ",
@@ -21,86 +79,10 @@ void PositionScheme::begin(std::size_t batches, std::size_t length,
   }
   require(!has_map || positions.empty(),
           "position: map must be left out where positions are given, got ", positions.size());
-  batches_ = batches;
-  length_ = length;
-  counts_up_ = positions.empty();
-  positions_.assign(positions.begin(), positions.end());
-  if (counts_up_) {
-    positions_.resize(length);
-    for (std::size_t i = 0; i < length; ++i) positions_[i] = static_cast<double>(i);
-  }
-  use_ = rotary;
-}
-
-void PositionScheme::attach_modifier(AttentionCall& call, const ScoreModifier& modifier) {
-  std::vector<const ScoreModifier*> modifiers(call.modifiers.begin(), call.modifiers.end());
-  insert_modifier(modifiers, modifier);
-  modifiers_ = std::move(modifiers);
-  call.modifiers = modifiers_;
-}
-
-LayerParameters::LayerParameters(const PositionSetup& setup, std::initializer_list<Shape> shapes,
-                                 bool is_per_layer)
-    : is_per_layer_(is_per_layer) {
-  for (std::size_t l = 0; l < (is_per_layer ? setup.shape.layers : 1); ++l) {
-    const std::string prefix = is_per_layer ? layer_prefix(l) : "";
-    first_.push_back(setup.parameters.all().size());
-    for (const Shape& shape : shapes)
-      setup.parameters.add(prefix + shape.name, shape.rows, shape.cols);
-  }
-}
-
-std::unique_ptr<PositionScheme> make_position_scheme(const PositionSetup& setup) {
-  switch (setup.options.kind) {
-    case PositionKind::none:
-      return std::make_unique<PositionScheme>(setup);
-    case PositionKind::sinusoidal:
-      return make_sinusoidal(setup);
-    case PositionKind::learned:
-      return make_learned(setup);
-    case PositionKind::rope:
-      return std::make_unique<RopeScheme>(setup);
-    case PositionKind::xpos:
-      return make_xpos(setup);
-    case PositionKind::alibi:
-    case PositionKind::t5:
-    case PositionKind::kerple:
-      return make_distance_bias(setup);
-    case PositionKind::fire:
-      return make_fire(setup);
-    case PositionKind::cope:
-      return make_cope(setup);
-    case PositionKind::fox:
-      return make_prefix_gates(setup);
-    case PositionKind::ssmax:
-      return make_ssmax(setup);
-    case PositionKind::cable:
-      return make_prefix_gates(setup);
-    case PositionKind::wall:
-      return make_wall(setup);
-    case PositionKind::selective_rope:
-      return make_selective_rope(setup);
-    case PositionKind::repo:
-      return make_repo(setup);
-    case PositionKind::grape_m:
-      return make_grape_m(setup);
-    case PositionKind::grape_a:
-      return make_grape_a(setup);
-    case PositionKind::path:
-      return make_path(setup);
-    case PositionKind::pope:
-      return make_pope(setup);
-    case PositionKind::stick_breaking:
-      return make_stick_breaking(setup);
-    case PositionKind::grape_ap:
-    case PositionKind::row_gates:
-      return make_edge_gates(setup);
-    case PositionKind::selective:
-      return make_selective(setup);
-  }
-  require(false, "position: kind must be one of ", position_kinds, ", got ",
-          static_cast<int>(setup.options.kind));
-  return nullptr;
+  sequences_ = {batches, length, {positions.begin(), positions.end()}, positions.empty(), rotary};
+  for (std::size_t i = 0; positions.empty() && i < length; ++i)
+    sequences_.positions.push_back(static_cast<double>(i));
+  for (const auto& layer : layers_) layer->begin();
 }
 
 }  // namespace ropewalk

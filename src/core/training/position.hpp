@@ -43,54 +43,29 @@
 //   row_gates       Wu, Wr (width x heads * P): bias = sum of ln sigmoid(u_m . r_l / sqrt(P)) from
 //                   the key on, without the query's own token, u = h Wu, r = h Wr
 //   selective       -: rope, with scores less the positive ones that earlier queries gave the key
-//                   in the first head; the first token and a query's own are spared. It keeps that
-//                   head's length x length scores of each sequence, and as many sums
+//                   in the first head; the first token and a query's own are spared. Each
+//                   layer keeps that head's length x length scores of each sequence, and as many
+//                   sums
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "attention/attention.hpp"
 #include "base/random.hpp"
 #include "content/path.hpp"
+#include "training/linear.hpp"
 #include "training/parameters.hpp"
 
 namespace ropewalk {
-
-enum class PositionKind {
-  none,
-  sinusoidal,
-  learned,
-  rope,
-  xpos,
-  alibi,
-  t5,
-  kerple,
-  fire,
-  cope,
-  fox,
-  ssmax,
-  cable,
-  wall,
-  selective_rope,
-  repo,
-  grape_m,
-  grape_a,
-  path,
-  pope,
-  stick_breaking,
-  grape_ap,
-  row_gates,
-  selective
-};
-inline constexpr int position_kinds = 24;
 
 // Whose gates multiply the slopes of GRAPE-A.
 enum class SlopeGates { key, query, both };
 
 // A scheme reads only its own options.
 struct PositionOptions {
-  PositionKind kind = PositionKind::none;
+  std::size_t kind = 0;       // index among position_kinds(); 0: none
   double base = 10000.0;      // of every kind with frequencies
   bool is_half_split = true;  // sinusoidal, rope, ssmax, selective; else interleaved
   std::size_t rows = 512;     // of the table: learned, cope
@@ -124,11 +99,15 @@ struct ModelShape {
   std::size_t head_width() const { return width / heads; }
 };
 
-// Arguments of a scheme. The list must outlive the scheme.
-struct PositionSetup {
-  const PositionOptions& options;
-  ModelShape shape;
-  ParameterList& parameters;
+// The sequences of a forward pass.
+struct SequencePositions {
+  std::size_t batches = 0, length = 0;
+  std::vector<double> positions;  // one per place, or per place of each sequence
+  bool counts_up = true;          // positions are 0, 1, 2, ...
+  RotaryUse use;
+
+  std::size_t tokens() const { return batches * length; }
+  bool differ_by_batch() const { return positions.size() != length; }
 };
 
 // Queries and keys of all tokens: tokens x (heads * width of a head).
@@ -136,66 +115,150 @@ struct QueriesAndKeys {
   std::vector<float>&q, &k;
 };
 
-// Does nothing: a kind implements what it needs.
-class PositionScheme {
+// Arguments of a part of a scheme, all of which must outlive it.
+struct PositionSetup {
+  const PositionOptions& options;
+  const ModelShape& shape;
+  const SequencePositions& sequences;
+  ParameterList& parameters;
+};
+
+// What a scheme adds at the input.
+class InputScheme {
  public:
-  explicit PositionScheme(const PositionSetup& setup)
-      : options_(setup.options), shape_(setup.shape), parameters_(setup.parameters) {}
-  virtual ~PositionScheme() = default;
+  explicit InputScheme(const PositionSetup& setup) : setup_(setup) {}
+  virtual ~InputScheme() = default;
 
   virtual void initialize(Random&) {}
+  // x (batches * length x width).
+  void forward(MatrixView x);
+  virtual void backward(ConstMatrixView /*d_x*/) {}
 
+ protected:
+  // One row for each position of the sequences.
+  virtual void fill(MatrixView rows) = 0;
+
+  const PositionSetup setup_;
+};
+
+// What a scheme does in a layer. Does nothing: a kind implements what it needs. For each pass the
+// calls come in this order, h being what queries and keys are computed from, and what one computes
+// is kept for the later ones:
+//   forward   begin, transform, prepare, attach
+//   backward  attach, transform_backward, collect
+class LayerScheme {
+ public:
+  // prefix: of the names of its parameters.
+  LayerScheme(const PositionSetup& setup, const std::string& prefix)
+      : options_(setup.options),
+        shape_(setup.shape),
+        sequences_(setup.sequences),
+        parameters_(setup.parameters),
+        prefix_(prefix) {}
+  virtual ~LayerScheme() = default;
+
+  virtual void initialize(Random&) {}
+  // Computes what depends on the positions alone.
+  virtual void begin() {}
+
+  // The width of a head's queries and keys as attention takes them.
+  virtual std::size_t score_width() const { return shape_.head_width(); }
+  // Replaces queries and keys by those that attention takes.
+  virtual void transform(QueriesAndKeys, ConstMatrixView /*h*/) {}
+  // The same for their gradients; `made` is what transform() left.
+  virtual void transform_backward(QueriesAndKeys, const QueriesAndKeys& /*made*/) {}
+
+  // Computes what attention takes from the text. The call has the factors of rows already.
+  virtual void prepare(const AttentionCall&, ConstMatrixView /*h*/) {}
+  // Completes a call of the layer's attention. For a backward call, d_q is where its gradient of q
+  // goes.
+  virtual void attach(AttentionCall&, float* /*d_q*/) {}
+  // After a backward call: adds the gradients of the scheme's parameters, and of h.
+  virtual void collect(ConstMatrixView /*h*/, MatrixView /*d_h*/) {}
+
+  // Whether the scheme follows another use than that of training.
+  virtual bool has_rotary_use() const { return false; }
+
+ protected:
+  // Adds a parameter of the scheme to the list and returns its index.
+  std::size_t add_parameter(const char* name, std::size_t rows, std::size_t cols) {
+    return parameters_.add(prefix_ + name, rows, cols);
+  }
+  // Adds a linear layer, from as many columns as h has; no name of a bias: it has none.
+  Linear add_linear(const char* weights, const char* bias, std::size_t cols) {
+    return add_linear(weights, bias, shape_.width, cols);
+  }
+  Linear add_linear(const char* weights, const char* bias, std::size_t rows, std::size_t cols);
+  // Adds a scheme's modifier to those that a call has.
+  void attach_modifier(AttentionCall& call, const ScoreModifier& modifier);
+  std::size_t tokens() const { return sequences_.tokens(); }
+
+  const PositionOptions& options_;
+  const ModelShape& shape_;
+  const SequencePositions& sequences_;
+  ParameterList& parameters_;
+
+ private:
+  const std::string prefix_;
+  std::vector<const ScoreModifier*> modifiers_;  // of the last call
+};
+
+using InputMaker = std::unique_ptr<InputScheme>(const PositionSetup& setup);
+using LayerMaker = std::unique_ptr<LayerScheme>(const PositionSetup& setup,
+                                                const std::string& prefix);
+
+template <class Scheme>
+std::unique_ptr<InputScheme> make_input(const PositionSetup& setup) {
+  return std::make_unique<Scheme>(setup);
+}
+// Arguments: more of the constructor's, known when the program is compiled.
+template <class Scheme, auto... Arguments>
+std::unique_ptr<LayerScheme> make_layer(const PositionSetup& setup, const std::string& prefix) {
+  return std::make_unique<Scheme>(setup, prefix, Arguments...);
+}
+
+// One scheme for all layers, which keeps nothing of a layer from its forward to its backward pass;
+// with by_option where is_per_layer does not say otherwise.
+enum class Sharing { none, by_option, all };
+
+struct PositionKind {
+  const char* name;  // in the package
+  InputMaker* input = nullptr;
+  LayerMaker* layer = make_layer<LayerScheme>;
+  Sharing sharing = Sharing::none;
+};
+
+// The kinds of position schemes, listed at the end of each file of schemes.
+std::vector<PositionKind> position_kinds();
+// The index of a kind. Throws std::invalid_argument on a name that none has.
+std::size_t position_kind(std::string_view name);
+
+// The position scheme of a model.
+class PositionScheme {
+ public:
+  // Adds the scheme's parameters to the list, which must outlive it.
+  // Throws std::invalid_argument on options out of range.
+  PositionScheme(const PositionOptions& options, const ModelShape& shape,
+                 ParameterList& parameters);
+  PositionScheme(const PositionScheme&) = delete;
+  PositionScheme& operator=(const PositionScheme&) = delete;
+
+  void initialize(Random& random);
   // The sequences that follow. positions: empty (0, 1, 2, ...), one per place, or one per place of
   // each sequence; whole numbers. A map needs positions 0, 1, 2, ...
   // Throws std::invalid_argument on a use that the scheme does not have.
   void begin(std::size_t batches, std::size_t length, std::span<const double> positions,
              const RotaryUse& rotary = {});
 
-  // x (batches * length x width).
-  virtual void add_to_input(MatrixView) {}
-  virtual void add_to_input_backward(ConstMatrixView) {}
-
-  // The width of a head's queries and keys as attention takes them.
-  virtual std::size_t score_width() const { return shape_.head_width(); }
-  // Replaces a layer's queries and keys by those that attention takes; h is what they are computed
-  // from.
-  virtual void transform(QueriesAndKeys, std::size_t /*layer*/, ConstMatrixView /*h*/) {}
-  // The same for their gradients; `made` is what transform() left. Comes before collect().
-  virtual void transform_backward(QueriesAndKeys, const QueriesAndKeys& /*made*/,
-                                  std::size_t /*layer*/, ConstMatrixView /*h*/) {}
-
-  // Completes a call of a layer's attention, which has the factors of rows already. For a backward
-  // call, d_q is where its gradient of q goes.
-  virtual void attach(AttentionCall&, std::size_t /*layer*/, ConstMatrixView /*h*/,
-                      float* /*d_q*/) {}
-  // After a backward call: adds the gradients of the scheme's parameters in this layer, and of h.
-  virtual void collect(std::size_t /*layer*/, ConstMatrixView /*h*/, MatrixView /*d_h*/) {}
-
- protected:
-  // Whether the scheme follows another use than that of training.
-  virtual bool has_rotary_use() const { return false; }
-  std::size_t tokens() const { return batches_ * length_; }
-  // Adds a scheme's modifier to those that a call has.
-  void attach_modifier(AttentionCall& call, const ScoreModifier& modifier);
-
-  const PositionOptions options_;
-  const ModelShape shape_;
-  ParameterList& parameters_;
-
-  // The sequences of begin().
-  std::size_t batches_ = 0, length_ = 0;
-  std::vector<double> positions_;  // one per place, or per place of each sequence
-  bool counts_up_ = true;          // positions are 0, 1, 2, ...
-  RotaryUse use_;
+  InputScheme* input() const { return input_.get(); }  // null: adds nothing
+  LayerScheme& layer(std::size_t index) const { return *layers_[layers_.size() == 1 ? 0 : index]; }
 
  private:
-  std::vector<const ScoreModifier*> modifiers_;  // of the last call
+  const PositionOptions options_;
+  const ModelShape shape_;
+  SequencePositions sequences_;
+  std::unique_ptr<InputScheme> input_;
+  std::vector<std::unique_ptr<LayerScheme>> layers_;  // one for each layer, or for all
 };
-
-// Makes a scheme, which adds its parameters to the list.
-// Throws std::invalid_argument on options out of range.
-using PositionFactory = std::unique_ptr<PositionScheme>(const PositionSetup& setup);
-
-PositionFactory make_position_scheme;
 
 }  // namespace ropewalk

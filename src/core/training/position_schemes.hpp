@@ -1,54 +1,60 @@
-// The classes of position schemes that others build on, and how to make the rest.
+// What the files of position schemes share: their lists, and the class that others build on.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 
+#include "content/prefix_sums.hpp"
+#include "training/initial_values.hpp"
 #include "training/position.hpp"
 
 namespace ropewalk {
 
-PositionFactory make_sinusoidal, make_learned, make_xpos, make_distance_bias, make_fire, make_cope,
-    make_prefix_gates;
-PositionFactory make_ssmax, make_wall, make_selective_rope, make_repo, make_grape_m, make_grape_a,
-    make_path, make_pope, make_stick_breaking, make_edge_gates, make_selective;
+extern const std::span<const PositionKind> input_kinds, rotary_kinds, bias_kinds, text_rotary_kinds,
+    text_bias_kinds, product_kinds;
 
-// The frequencies of a head's pairs.
-std::vector<double> trained_frequencies(const PositionSetup& setup);
+// The frequencies of a head's pairs. Throws std::invalid_argument on an odd width of a head.
+std::vector<double> trained_frequencies(const ModelShape& shape, double base);
 
-class RopeScheme : public PositionScheme {
+class RopeScheme : public LayerScheme {
  public:
-  explicit RopeScheme(const PositionSetup& setup)
-      : PositionScheme(setup), trained_frequencies_(trained_frequencies(setup)) {}
-  void attach(AttentionCall& call, std::size_t layer, ConstMatrixView h, float* d_q) override;
-
- private:
+  RopeScheme(const PositionSetup& setup, const std::string& prefix)
+      : LayerScheme(setup, prefix),
+        trained_frequencies_(trained_frequencies(shape_, options_.base)) {}
+  void attach(AttentionCall& call, float* d_q) override;
   bool has_rotary_use() const override { return true; }
 
+ protected:
+  const AttentionRotary& rotary() const { return rotary_; }  // of the last call
+
+ private:
   std::vector<double> trained_frequencies_;
   MappedRotations mapped_;
   Rotation plain_;
   AttentionRotary rotary_;
 };
 
-// Parameters with the same names in every layer, or in all layers together.
-class LayerParameters {
+// A bias of prefix sums of one number per token and head: FoX's gates, or those of CABLE.
+class PrefixGates {
  public:
-  struct Shape {
-    const char* name;
-    std::size_t rows, cols;
-  };
+  PrefixGates(Linear projection, PrefixTerm term)
+      : projection(std::move(projection)), term_(term) {}
 
-  LayerParameters(const PositionSetup& setup, std::initializer_list<Shape> shapes,
-                  bool is_per_layer);
+  Linear projection;
 
-  // Where a layer's parameters begin in the list, in the order of their shapes.
-  std::size_t of(std::size_t layer) const { return first_[is_per_layer_ ? layer : 0]; }
-  const std::vector<std::size_t>& all() const { return first_; }
+  // Heads begin with different memories: FoX.
+  void initialize() { fill_evenly(projection.bias(), 0.0, 5.0); }
+  // factor multiplies the sums.
+  void prepare(ConstMatrixView h, const AttentionShape& shape, double factor = 1.0);
+  const ScoreModifier& modifier();
+  // After a backward call: adds the gradients of the parameters, and of h.
+  void backward(ConstMatrixView h, MatrixView d_h);
 
  private:
-  bool is_per_layer_;
-  std::vector<std::size_t> first_;
+  PrefixTerm term_;
+  AttentionShape shape_;
+  std::vector<float> gates_;
+  PrefixNumbers numbers_;
+  std::optional<PrefixSumBias> modifier_;
 };
 
 }  // namespace ropewalk

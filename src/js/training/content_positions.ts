@@ -71,7 +71,7 @@ export interface ContentTrainedPositions {
   };
   /**
    * RoPE, with scores less the positive ones that earlier queries gave the key in the first head.
-   * Training keeps that head's length × length scores of each sequence.
+   * Each layer keeps that head's length × length scores of each sequence.
    */
   selective: {
     /** Default 10000. */

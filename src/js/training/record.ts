@@ -30,16 +30,19 @@ export interface EncodedText {
 const indexOf = (names: readonly string[], name: string | undefined) =>
   name === undefined ? undefined : names.indexOf(name);
 
-/** The options of one of several kinds after their checks; those of other kinds are absent. */
+/**
+ * The options of one of several kinds after their checks; those of other kinds are absent.
+ * @param kinds the names of the kinds in the order of the core
+ */
 function readKind(
   what: string,
   value: { type: string },
   schemas: Readonly<Record<string, object>>,
+  kinds = Object.keys(schemas),
 ): Record<string, any> {
-  const types = Object.keys(schemas);
-  const type = oneOf(`${what}.type`, value?.type, types);
+  const type = oneOf(`${what}.type`, value?.type, Object.keys(schemas));
   const options = read(what, value, schemas[type] as Schema<{ type: string }>, `${what}.`);
-  return Object.assign(options, { kind: types.indexOf(type) });
+  return Object.assign(options, { kind: kinds.indexOf(type) });
 }
 
 /** Characters are numbered by first appearance. */
@@ -52,14 +55,21 @@ function encoded(text: string | undefined, heldOut: number): EncodedText {
   return { training: ids.slice(0, end), heldOut: ids.slice(end), characters };
 }
 
-/** @throws TypeError, RangeError on a wrong option, naming it */
-export function trainerRecord(options: TrainerOptions): {
+/**
+ * @param positionKinds names, in the order of the core
+ * @throws TypeError, RangeError on a wrong option, naming it
+ */
+export function trainerRecord(
+  options: TrainerOptions,
+  positionKinds: string[],
+): {
   record: Float64Array;
   text: EncodedText;
 } {
   const trainer = read('trainer options', options, trainerSchema);
   const task = readKind('task', trainer.task, taskSchemas);
-  const position = readKind('position', trainer.position ?? { type: 'none' }, positionSchemas);
+  const given = trainer.position ?? { type: 'none' };
+  const position = readKind('position', given, positionSchemas, positionKinds);
   Object.assign(position, {
     pathGate: indexOf(pathGates, position.gate),
     slopeGates: indexOf(slopeGates, position.slopeGates),

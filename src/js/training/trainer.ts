@@ -82,7 +82,8 @@ export class Trainer {
 
   /** @internal */
   constructor(core: TrainingCore, options: TrainerOptions) {
-    const { record, text } = trainerRecord(options);
+    const kinds = core.training.positionKinds().trim().split('\n');
+    const { record, text } = trainerRecord(options, kinds);
     this.#core = core;
     this.characters = text.characters;
     core.sendDoubles([record, text.training, text.heldOut]);

@@ -327,20 +327,8 @@ void train_steps(const Case& one) {
   options.hidden = one.whole("hidden");
   options.norm_epsilon = static_cast<float>(one.number("eps"));
   PositionOptions& position = options.position;
-  const std::map<std::string, PositionKind> kinds = {{"none", PositionKind::none},
-                                                     {"sinusoidal", PositionKind::sinusoidal},
-                                                     {"learned", PositionKind::learned},
-                                                     {"rope_half", PositionKind::rope},
-                                                     {"rope_interleaved", PositionKind::rope},
-                                                     {"rope_random_positions", PositionKind::rope},
-                                                     {"alibi", PositionKind::alibi},
-                                                     {"t5", PositionKind::t5},
-                                                     {"kerple_log", PositionKind::kerple},
-                                                     {"fire", PositionKind::fire},
-                                                     {"cope", PositionKind::cope},
-                                                     {"fox", PositionKind::fox},
-                                                     {"xpos", PositionKind::xpos}};
-  position.kind = kinds.at(scheme);
+  const std::string name = scheme.substr(0, scheme.find('_'));  // rope_half, kerple_log, ...
+  position.kind = position_kind(name);
   position.base = one.number("rope_theta", 10000);
   position.is_half_split = scheme != "rope_interleaved" && scheme != "sinusoidal";
   position.rows = std::size_t(one.number("max", one.number("max_pos", 512)));
