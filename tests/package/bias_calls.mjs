@@ -1,4 +1,6 @@
 /** A valid call of each of the biases and the terms of content and distance. */
+import { Draws } from '../fuzz/js/random.mjs';
+import { distanceTypes, drawnBias, biasFunction, impliesHeads } from './distance_biases.mjs';
 import { tensor } from './inputs.mjs';
 
 const network = (inputs, heads) => ({
@@ -9,8 +11,17 @@ const network = (inputs, heads) => ({
 });
 const content = (length = 3) => tensor([2, length, 4], length);
 
+/** Two heads, three queries and four keys; only what must be given. */
+function distanceCall(type) {
+  const { type: _, ...options } = drawnBias(new Draws(1), type, 2, Infinity);
+  return { ...options, ...(impliesHeads(type) ? {} : { heads: 2 }), queries: 3, keys: 4 };
+}
+
 /** Each function with arguments that it takes. */
 export const biasCalls = {
+  ...Object.fromEntries(
+    distanceTypes.map((type) => [biasFunction(type), () => [distanceCall(type)]]),
+  ),
   alibiTranslated: () => [
     {
       heads: 3,
@@ -26,38 +37,6 @@ export const biasCalls = {
   t5Buckets: () => [
     [-200, -9, 0, 3, 40],
     { direction: 'bidirectional', buckets: 32, maxDistance: 128 },
-  ],
-  t5Bias: () => [
-    {
-      table: tensor([8, 2], 2),
-      direction: 'bidirectional',
-      maxDistance: 20,
-      queries: [3, 4],
-      keys: 6,
-    },
-  ],
-  kerple: () => [
-    {
-      kind: 'power',
-      r1: [1, 0.5],
-      r2: [0.25, 1.5],
-      clamp: 0.01,
-      direction: 'symmetric',
-      queries: 3,
-      keys: 4,
-    },
-  ],
-  sandwich: () => [
-    {
-      heads: 2,
-      dim: 8,
-      firstPair: 0,
-      zeroAtOrigin: true,
-      base: 100,
-      direction: 'causal',
-      queries: 3,
-      keys: 4,
-    },
   ],
   fire: () => [
     {

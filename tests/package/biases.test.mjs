@@ -1,128 +1,50 @@
-/** The biases of the installed package: what attention fuses, what they are known to be, what they refuse. */
+/**
+ * The biases of the installed package: what they are known to be, and what they refuse. That attention
+ * fuses them, at each step of decoding too, are laws of tests/fuzz/js/laws.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Draws } from '../fuzz/js/random.mjs';
+import {
+  distanceTypes,
+  drawnBias,
+  fullBias,
+  biasFunction,
+  impliesHeads,
+} from './distance_biases.mjs';
 import { assertClose, rows, tensor } from './inputs.mjs';
 import { createRopewalk, simds } from './installed.mjs';
-
-/** Each scheme of distance, for four heads. */
-const distanceSchemes = {
-  alibi: [
-    {},
-    { direction: 'symmetric', convention: 'naive' },
-    { maxBias: 4, headOffset: 2, totalHeads: 7 },
-    { slopes: [1, 0.5, 0.25, 2] },
-  ],
-  t5: [
-    { table: tensor([32, 4], 1), direction: 'causal' },
-    { table: tensor([9, 4], 2), direction: 'bidirectional', maxDistance: 7 },
-  ],
-  kerple: [
-    { kind: 'log', r1: [1, 2, 0.5, 1], r2: [1, 0.1, 3, 2] },
-    { kind: 'power', r1: [1, 2, 0.5, 1], r2: [1, 0.1, 2, 1.5], direction: 'symmetric' },
-  ],
-  sandwich: [{}, { dim: 16, firstPair: 1, zeroAtOrigin: true, direction: 'causal' }],
-};
-const functionOf = { alibi: 'alibi', t5: 't5Bias', kerple: 'kerple', sandwich: 'sandwich' };
 
 for (const simd of simds) {
   const rw = await createRopewalk({ simd });
   const heads = 4;
-  const full = (type, scheme, queries, keys) =>
-    rw[functionOf[type]]({
-      ...(type === 'alibi' || type === 'sandwich' ? { heads } : {}),
-      ...scheme,
-      queries,
-      keys,
-    });
+  const full = (position, queries, keys) => fullBias(rw, position, { heads, queries, keys });
 
   describe(simd, () => {
-    test('heads are not given where the parameters have a value per head', () => {
-      const size = { queries: 2, keys: 2 };
-      for (const type of ['t5', 'kerple']) {
-        const [scheme] = distanceSchemes[type];
-        const call = rw[functionOf[type]];
-        assert.equal(call({ ...size, ...scheme }).shape[0], 4);
+    for (const type of distanceTypes.filter(impliesHeads))
+      test(`${type}: heads are not given, since the parameters have a value per head`, () => {
+        const { type: _, ...options } = drawnBias(new Draws(1), type, heads);
+        const call = (size) => rw[biasFunction(type)]({ ...options, queries: 2, keys: 2, ...size });
+        assert.equal(call({}).shape[0], heads);
         assert.throws(
-          () => call({ ...size, ...scheme, heads: 4 }),
-          new RegExp(`^TypeError: ${functionOf[type]} options .*"heads"`),
-        );
-      }
-    });
-
-    for (const [type, variants] of Object.entries(distanceSchemes)) {
-      test(`attention fuses ${type} as if its tensor were given, at all query positions`, () => {
-        for (const scheme of variants) {
-          for (const [length, keys] of [
-            [70, 70],
-            [1, 9],
-            [5, 12],
-          ]) {
-            const [q, k, v] = [
-              tensor([heads, length, 8], 3),
-              tensor([heads, keys, 8], 4),
-              tensor([heads, keys, 8], 5),
-            ];
-            for (const [options, firstQuery] of /** @type {const} */ ([
-              [{}, 0],
-              [{ causal: 'top-left' }, 0],
-              [{ causal: 'bottom-right' }, keys - length],
-            ])) {
-              const at = Array.from({ length }, (_, m) => firstQuery + m);
-              const given = rw.attention(q, k, v, {
-                ...options,
-                bias: full(type, scheme, at, keys),
-              });
-              const fused = rw.attention(q, k, v, { ...options, position: { type, ...scheme } });
-              assertClose(fused.output.data, given.output.data, 1e-6);
-            }
-          }
-        }
-      });
-
-      test(`a step of decoding with ${type} equals the last row of the whole`, () => {
-        const [q, k, v] = [1, 2, 3].map((seed) => tensor([heads, 6, 8], seed));
-        const last = ({ data, shape: [count, length, dim] }) => ({
-          data: Float32Array.from(
-            { length: count * dim },
-            (_, i) => data[(Math.floor(i / dim) * length + length - 1) * dim + (i % dim)],
-          ),
-          shape: [count, 1, dim],
-        });
-        const first = ({ data, shape: [count, length, dim] }) => ({
-          data: Float32Array.from(
-            { length: count * (length - 1) * dim },
-            (_, i) => data[i + Math.floor(i / ((length - 1) * dim)) * dim],
-          ),
-          shape: [count, length - 1, dim],
-        });
-        const position = { type, ...variants[0] };
-        const whole = last(rw.attention(q, k, v, { causal: 'bottom-right', position }).output);
-        assertClose(
-          rw.attention(last(q), k, v, { causal: 'bottom-right', position }).output.data,
-          whole.data,
-          1e-6,
-        );
-        const past = { k: first(k), v: first(v) };
-        assertClose(
-          rw.attention(last(q), last(k), last(v), { past, position }).output.data,
-          whole.data,
-          1e-6,
+          () => call({ heads }),
+          new RegExp(`^TypeError: ${biasFunction(type)} options .*"heads"`),
         );
       });
-    }
 
     test('positions far apart take no table of all distances between them, and each pair its own bias', () => {
       const [queries, keys] = [
         [0, 5e8, 2 ** 31],
         [0, 7, 5e8 - 40, 5e8 + 3, 2 ** 31, -(2 ** 31)],
       ];
-      for (const [type, variants] of Object.entries(distanceSchemes)) {
-        for (const scheme of variants) {
-          const { data, shape } = full(type, scheme, queries, keys);
+      for (const type of distanceTypes) {
+        for (const seed of [1, 2]) {
+          const scheme = drawnBias(new Draws(seed), type, heads);
+          const { data, shape } = full(scheme, queries, keys);
           assert.deepEqual(shape, [heads, 3, 6]);
           queries.forEach((query, m) =>
             keys.forEach((key, n) => {
-              const own = full(type, scheme, [query], [key]).data;
+              const own = full(scheme, [query], [key]).data;
               for (let h = 0; h < heads; h++)
                 assert.equal(
                   data[(h * 3 + m) * 6 + n],

@@ -64,6 +64,8 @@ function install() {
 /** The folder of a user's project, and the package in it. */
 export const project = install();
 export const installed = join(project, 'node_modules', 'ropewalk');
+/** A file of the package that is no entry of it. */
+export const inside = (file) => import(pathToFileURL(join(installed, `${file}.js`)).href);
 export const binary = (simd) => readFileSync(join(installed, 'entries', `ropewalk_${simd}.wasm`));
 export const {
   createRopewalk,

@@ -6,6 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { Draws } from '../fuzz/js/random.mjs';
+import { distanceTypes, drawnBias } from './distance_biases.mjs';
 import { draws, tensor } from './inputs.mjs';
 import { createPool, createRopewalk, project, simds, workerUrl } from './installed.mjs';
 import { calls } from './probes.mjs';
@@ -125,14 +127,12 @@ for (const simd of simds) {
           causal: 'bottom-right',
           keyLengths: Array(batch).fill(3),
         },
-        alibi: position('alibi', { convention: 'sorted', direction: 'symmetric' }),
-        t5: position('t5', { table: tensor([32, heads], 11), direction: 'causal' }),
-        kerple: position('kerple', {
-          kind: 'log',
-          r1: list(heads, 12).map((x) => x + 1),
-          r2: list(heads, 13).map((x) => x + 1),
-        }),
-        sandwich: position('sandwich'),
+        ...Object.fromEntries(
+          distanceTypes.map((type) => [
+            type,
+            { position: drawnBias(new Draws(11), type, heads), causal: 'bottom-right' },
+          ]),
+        ),
         rope: position('rope', rotary),
         'positions of each head': position('rope', {
           ...rotary,

@@ -38,7 +38,6 @@ export const calls = {
     { positions: [0, 1, 2], layout: 'half-split' },
   ],
   alibiSlopes: () => [{ heads: 3, convention: 'published' }],
-  alibi: () => [{ heads: 2, queries: 3, keys: 4, direction: 'causal', convention: 'published' }],
   attention: () => [
     ...[q, k, v].map(({ data, shape }) => ({ data: data.slice(), shape: [...shape] })),
     {

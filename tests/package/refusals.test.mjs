@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { calls, watch } from './probes.mjs';
-import { createRopewalk, simds } from './installed.mjs';
-import { inside, objectsOf } from './schemas.mjs';
+import { createRopewalk, inside, simds } from './installed.mjs';
+import { objectsOf } from './schemas.mjs';
 
 const option = await inside('runtime/option');
 

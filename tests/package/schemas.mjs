@@ -4,12 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { createRopewalk, installed } from './installed.mjs';
+import { createRopewalk, inside } from './installed.mjs';
 import { calls } from './probes.mjs';
-
-/** A file of the installed package that is no entry of it. */
-export const inside = (file) => import(pathToFileURL(join(installed, `${file}.js`)).href);
 
 const { observer } = await inside('runtime/schema');
 

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { distanceTypes, biasFunction, impliesHeads } from './distance_biases.mjs';
 import { calls, watch } from './probes.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 
@@ -12,17 +13,24 @@ const most = 2 ** 31;
 const even = (bytes) => ({ bytes, step: 2 });
 const first = (value) => ({ value });
 
+/** Of two heads, three queries and four keys, and of a table that the options make. */
+function sizesOfBias(type) {
+  const own = type === 'sandwich' ? { '0.dim': even(12) } : {};
+  const heads = impliesHeads(type) ? {} : { '0.heads': 48 };
+  return { ...heads, '0.queries': 32, '0.keys': 24, ...own };
+}
+
 /**
  * Bytes for each of what a size counts, in the calls of probes.mjs; or the first value that is too
  * many, where they do not grow in proportion. A key is the place in the arguments.
  */
 const sizes = {
+  ...Object.fromEntries(distanceTypes.map((type) => [biasFunction(type), sizesOfBias(type)])),
   sinusoidal: { '0.positions': 16, '0.dim': 48 },
   sinusoidalShift: { '0.dim': first(23172) },
   rotaryFrequencies: { '0.dim': even(32) },
   rotate: { '2.positions': 8 },
   alibiSlopes: { '0.heads': 16 },
-  alibi: { '0.heads': 48, '0.queries': 32, '0.keys': 24 },
   integerPositions: { '0.positions': 8 },
   unitInterval: { '0.positions': 8 },
   binary: { '0.positions': 16, '0.bits': 12 },
@@ -35,9 +43,6 @@ const sizes = {
   fourierFeatures: { '0.bands': 48 },
   alibiTranslated: { '0.heads': 32, '0.keys': 12 },
   t5Buckets: { 0: 8 },
-  t5Bias: { '0.queries': 48, '0.keys': 16 },
-  kerple: { '0.queries': 32, '0.keys': 24 },
-  sandwich: { '0.heads': 48, '0.queries': 32, '0.keys': 24, '0.dim': even(12) },
   fire: { '0.queries': 24, '0.keys': 24 },
   swinIndices: { '0.window.0': first(7724), '0.window.1': first(11586) },
   swinV2Coordinates: { '0.window.0': first(11184811), '0.window.1': first(16777216) },

@@ -3,6 +3,12 @@
  * A test fails when a function is missing.
  */
 import { frequenciesFromConfig, positionFromConfig } from '../../package/installed.mjs';
+import {
+  biasFunction,
+  distanceTypes,
+  drawnBias,
+  impliesHeads,
+} from '../../package/distance_biases.mjs';
 import { calls } from '../../package/probes.mjs';
 import { attentionCall } from './attention_shapes.mjs';
 import { cacheCalls, cacheFunctions } from './cache_calls.mjs';
@@ -103,8 +109,16 @@ function buckets(draws, least, most) {
 const distances = (draws) =>
   Array.from({ length: 1 + draws.below(5) }, () => draws.pick([1, -1]) * size(draws, 1, 2 ** 31));
 
+/** A bias with any of its options. */
+const biasOf = (type) => (draws) => {
+  const heads = 1 + draws.below(4);
+  const { type: _, ...options } = drawnBias(draws, type, heads);
+  return [{ ...options, ...(impliesHeads(type) ? {} : { heads }), queries: 3, keys: [0, 2, 7, 1] }];
+};
+
 /** More good calls than one, where one leaves most of a function unseen. */
 const richer = {
+  ...Object.fromEntries(distanceTypes.map((type) => [biasFunction(type), biasOf(type)])),
   attention: attentionCall,
   rotaryFrequencies: (draws) => [
     { dim: 8, base: 1e4, scaling: structuredClone(draws.pick(scalings)) },

@@ -5,6 +5,7 @@
 import { options } from './attention_shapes.mjs';
 import { schemeNames, schemes, withoutCausal } from './schemes.mjs';
 import { broadcast, filled, joined, picked, range } from './tensors.mjs';
+import { axesOf } from '../../package/distance_biases.mjs';
 
 const alignments = ['top-left', 'bottom-right', 'after-past'];
 
@@ -170,10 +171,12 @@ function headsAt(problem, indices, changes) {
 }
 
 function positionOfHeads(position, indices) {
-  const { table, r1, r2, slopes } = position;
-  if (table) return { ...position, table: picked(table, 1, indices) };
-  if (r1) return { ...position, r1: listPicked(r1, indices), r2: listPicked(r2, indices) };
-  return slopes ? { ...position, slopes: listPicked(slopes, indices) } : position;
+  const own = Object.entries(position).map(([name, value]) => {
+    const axis = axesOf(position.type, name).indexOf('heads');
+    if (axis < 0) return [name, value];
+    return [name, value.data ? picked(value, axis, indices) : listPicked(value, indices)];
+  });
+  return Object.fromEntries(own);
 }
 
 /** The first `count` keys, those of a past among them: more than that has. */

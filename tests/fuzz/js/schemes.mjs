@@ -1,5 +1,9 @@
 /** The position schemes of attention, in one table for the fuzzers and the laws. */
+import { distanceTypes, drawnBias, fullBias } from '../../package/distance_biases.mjs';
+import { createRopewalk, simds } from '../../package/installed.mjs';
 import { largest } from './tensors.mjs';
+
+const rw = await createRopewalk({ simd: simds[0] });
 
 /**
  * @typedef {object} Scheme
@@ -7,56 +11,19 @@ import { largest } from './tensors.mjs';
  * @property {number} [rotations] how many rotations of a key there are: two where far keys have another
  * @property {(position: any, distance: number, heads: number) => number} [largestBias] more than any
  *   bias of the scheme up to this distance
- * @property {(rw: any, position: any, sizes: any) => any} [bias] the tensor that the scheme's own
- *   function returns, of queries that end at the last key
  */
+
+/** @type {(type: string) => Scheme} */
+const bias = (type) => ({
+  draw: (draws, { heads }) => drawnBias(draws, type, heads),
+  largestBias: (position, distance, heads) =>
+    largest(fullBias(rw, position, { heads, queries: [distance], keys: 2 * distance + 1 }).data),
+});
 
 /** @type {Record<string, Scheme>} */
 export const schemes = {
   none: { draw: () => ({}) },
-  alibi: {
-    draw: (draws, { heads }) => ({
-      direction: draws.pick(['causal', 'symmetric']),
-      ...draws.pick([
-        { convention: draws.pick(['published', 'sorted', 'naive']) },
-        { slopes: draws.floats(heads).map(Math.abs) },
-      ]),
-    }),
-    largestBias: ({ slopes }, distance) => distance * Math.max(1, largest(slopes)),
-    bias: (rw, position, sizes) => rw.alibi({ ...position, ...sizes }),
-  },
-  t5: {
-    draw: (draws, { heads }) => ({
-      table: draws.tensor(draws.pick([8, 32]), heads),
-      direction: draws.pick(['causal', 'bidirectional']),
-      maxDistance: 128,
-    }),
-    largestBias: ({ table }) => largest(table.data),
-    bias: (rw, position, { heads: _, ...sizes }) => rw.t5Bias({ ...position, ...sizes }),
-  },
-  kerple: {
-    draw(draws, { heads }) {
-      const list = () => Array.from({ length: heads }, () => 0.1 + Math.abs(draws.float()) / 2);
-      return {
-        kind: draws.pick(['log', 'power']),
-        r1: list(),
-        r2: list(),
-        direction: draws.pick(['causal', 'symmetric']),
-      };
-    },
-    largestBias: ({ r1, r2 }, distance) =>
-      (1 + largest(r1)) * (1 + distance) ** Math.max(1, largest(r2)),
-    bias: (rw, position, { heads: _, ...sizes }) => rw.kerple({ ...position, ...sizes }),
-  },
-  sandwich: {
-    draw: (draws) => ({
-      dim: draws.pick([2, 16, 128]),
-      firstPair: draws.below(2),
-      zeroAtOrigin: draws.chance(1, 2),
-    }),
-    largestBias: ({ dim = 128 }, _, heads) => dim * heads,
-    bias: (rw, position, sizes) => rw.sandwich({ ...position, ...sizes }),
-  },
+  ...Object.fromEntries(distanceTypes.map((type) => [type, bias(type)])),
   rope: {
     rotations: 1,
     draw: (draws, sizes) => ({
@@ -127,9 +94,6 @@ export const notDrawn = [
 
 /** Schemes that need no `causal`. */
 export const withoutCausal = schemeNames.filter((name) => name !== 'dual-chunk');
-
-/** Schemes whose bias follows from the head and the distance. */
-export const byDistance = schemeNames.filter((name) => schemes[name].bias);
 
 /** Schemes that rotate near and far keys alike, or not at all. */
 export const notRotatedTwice = schemeNames.filter((name) => schemes[name].rotations !== 2);

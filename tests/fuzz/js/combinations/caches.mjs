@@ -3,11 +3,12 @@
  * reference.
  */
 import { readTensor } from './reading.mjs';
+import { distanceTypes } from '../../../package/distance_biases.mjs';
 
 const dtypes = ['float32', 'float16', 'int8'];
 
 /** Schemes that a cache can have by itself. */
-export const ofCache = new Set(['none', 'rope', 'alibi', 't5', 'kerple', 'sandwich']);
+export const ofCache = new Set(['none', 'rope', ...distanceTypes]);
 
 /**
  * Turns a problem into one over a cache: tokens are appended in pieces, some are evicted between, and

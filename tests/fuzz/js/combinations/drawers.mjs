@@ -2,7 +2,7 @@
  * Drawers of the options that no rule of a schema describes, and what makes drawn options of one scheme
  * fit each other. A new scheme or option whose rule says everything needs no line here.
  */
-import { drawOptions } from './schema_draws.mjs';
+import { drawOptions, extentsOf } from './schema_draws.mjs';
 
 const alignments = ['top-left', 'bottom-right', 'after-past'];
 const some = (draws, list) => list.filter(() => draws.chance(1, 2));
@@ -101,7 +101,7 @@ function frequencies(draws, { dim }) {
 }
 
 /** @param {Record<string, any>} schemas of the scalings, by type */
-export const scalingDrawer = (schemas) => (draws, sizes) => {
+const scalingDrawer = (schemas) => (draws, sizes) => {
   const type = draws.pick(Object.keys(schemas));
   const options = drawOptions(
     draws,
@@ -287,3 +287,17 @@ export const fits = {
     options.table = draws.chance(1, 2) ? draws.tensor(rows, dim) : draws.tensor(heads, rows, dim);
   },
 };
+
+/**
+ * The options of a position scheme.
+ * @param {any} draws
+ * @param {{ positions: Record<string, any>, scalings?: Record<string, any> }} schemas
+ * @param {number} [rare] one in how many options is drawn that may be left out
+ */
+export function drawnPosition(draws, { positions, scalings }, type, sizes, rare) {
+  const own = { ...schemeDrawers, ...(scalings && { scaling: scalingDrawer(scalings) }) };
+  const extents = extentsOf(draws, sizes);
+  const options = drawOptions(draws, positions[type], extents, own, rare);
+  fits[type]?.(draws, options, extents);
+  return { type, ...options };
+}

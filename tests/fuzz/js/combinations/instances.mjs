@@ -2,17 +2,9 @@
  * The three kinds of instance, by one interface: `attend(problem)` and `differentiate(problem)`. Each
  * call gets new copies of what it may write to.
  */
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import {
-  createPool,
-  createRopewalk,
-  createTraining,
-  installed,
-} from '../../../package/installed.mjs';
+import { createPool, createRopewalk, createTraining, inside } from '../../../package/installed.mjs';
 import { appended, evictionOf } from './caches.mjs';
 
-const inside = (file) => import(pathToFileURL(join(installed, `${file}.js`)).href);
 const [{ attentionSchema }, { positionSchemas }, { scalingSchemas }, gradients] = await Promise.all(
   ['attention/attention', 'attention/position', 'rotary/schemes', 'training/gradients'].map(inside),
 );

@@ -1,5 +1,5 @@
 /** Draws calls of attention: an instance, a position scheme, and any of the options of the schemas. */
-import { attentionDrawers, fits, scalingDrawer, schemeDrawers, setByProblem } from './drawers.mjs';
+import { attentionDrawers, drawnPosition, schemeDrawers, setByProblem } from './drawers.mjs';
 import { cached, tokensOf } from './caches.mjs';
 import { formulas } from './formulas.mjs';
 import { drawOptions, extentsOf, isDrawable } from './schema_draws.mjs';
@@ -117,15 +117,6 @@ function spoiled(draws, tensor, values) {
   return { ...tensor, data };
 }
 
-/** @param {Schemas} schemas */
-function position(draws, schemas, type, sizes) {
-  const own = { ...schemeDrawers, scaling: scalingDrawer(schemas.scalings) };
-  const extents = extentsOf(draws, sizes);
-  const options = drawOptions(draws, schemas.positions[type], extents, own);
-  fits[type]?.(draws, options, extents);
-  return { type, ...options };
-}
-
 /**
  * Returns a call: an instance, its operands and settings, and which operands are kept in it.
  * @param {any} draws
@@ -178,7 +169,7 @@ export function drawnProblem(draws, schemas) {
       ...((heads !== keyHeads || draws.chance(1, 2)) && { keyHeads }),
     });
   if (type !== 'none' || draws.chance(1, 2))
-    settings.position = position(draws, { ...schemas, positions }, type, sizes);
+    settings.position = drawnPosition(draws, { ...schemas, positions }, type, sizes);
   if (isGradient) {
     // The output has the axes of q.
     problem.seed = draws.bits();

@@ -1,12 +1,12 @@
 /** Laws of caches: where keys and values are, and when they were written, changes no result. */
 import { difference } from '../compare.mjs';
 import { drawnProblem } from '../problem.mjs';
-import { byDistance } from '../schemes.mjs';
+import { distanceTypes } from '../../../package/distance_biases.mjs';
 
 const dtypes = ['float32', 'float16', 'int8'];
 /** Keys in fewer bits are not rotated, and a cache has no past and ends with its queries. */
 const wanted = {
-  schemes: byDistance,
+  schemes: distanceTypes,
   never: ['past'],
   band: (draws) => ({
     causal: 'bottom-right',

@@ -13,6 +13,7 @@ import {
 } from '../problem.mjs';
 import { notRotatedTwice } from '../schemes.mjs';
 import { filled, range } from '../tensors.mjs';
+import { axesOf, distanceTypes } from '../../../package/distance_biases.mjs';
 
 const rotated = (draws, count) => {
   const first = draws.below(count);
@@ -27,8 +28,10 @@ function groupsMoved(draws, { heads, keyHeads }) {
   );
 }
 
-/** Biases that the number of a head decides. */
-const countsHeads = ({ type, slopes }) => type === 'sandwich' || (type === 'alibi' && !slopes);
+/** Biases that the number of a head decides: no option has a value per head. */
+const countsHeads = ({ type, ...options }) =>
+  distanceTypes.includes(type) &&
+  !Object.keys(options).some((name) => axesOf(type, name).includes('heads'));
 
 /** The key at which query 0 stands. */
 function firstKeyOf(problem) {

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { api, called, importedNames } from '../api.mjs';
 import { boundOf, difference, parts } from '../compare.mjs';
 import { changed, drawnProblem, sizesOf, whole, without } from '../problem.mjs';
-import { byDistance, schemes, withoutCausal } from '../schemes.mjs';
+import { withoutCausal } from '../schemes.mjs';
+import { distanceTypes, fullBias } from '../../../package/distance_biases.mjs';
 import { filled } from '../tensors.mjs';
 import { Draws } from '../random.mjs';
 
@@ -121,16 +122,15 @@ function axesLeftOut({ draws, most, attend, rw }) {
 function biasesOfDistance({ draws, most, attend, again, rw }) {
   const align = draws.pick(['top-left', 'bottom-right']);
   const wanted = {
-    schemes: byDistance,
+    schemes: distanceTypes,
     never: ['keyLengths', 'past', 'bias'],
     band: () => ({ causal: align }),
   };
   const problem = drawnProblem(draws, most, wanted);
-  const { type, ...position } = problem.settings.position;
   const { heads, queries, keys } = sizesOf(problem);
   const first = align === 'top-left' ? 0 : keys - queries;
   const sizes = { heads, queries: Array.from({ length: queries }, (_, i) => first + i), keys };
-  const bias = schemes[type].bias(rw, position, sizes);
+  const bias = fullBias(rw, problem.settings.position, sizes);
   return difference(
     again(changed(problem, { bias, position: { type: 'none' } })),
     attend(problem),
