@@ -54,9 +54,26 @@ export const plotStyle = css`
   .plain { color: var(--ink); }
   .faint { color: var(--faint); }
   .line.faint { stroke-width: 1.25; }
+  .line.bold { stroke-width: 2.25; }
   .line.strong { stroke-width: 3; }
   .line.dashed { stroke-dasharray: 5 4; stroke-linecap: butt; }
   .dots circle { fill: currentColor; }
+  .dots.bold circle {
+    r: 5px;
+    stroke: var(--paper);
+    stroke-width: 1.5;
+  }
+  .limit {
+    stroke: var(--ink);
+    stroke-width: 1.25;
+    stroke-dasharray: 5 4;
+  }
+  svg .limit-label:not([fill]) {
+    fill: var(--ink);
+    paint-order: stroke;
+    stroke: var(--paper);
+    stroke-width: 4px;
+  }
   .pointer {
     fill: transparent;
     cursor: crosshair;

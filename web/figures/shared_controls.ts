@@ -23,7 +23,14 @@ export function choice<Key extends string | number>(
   return { kind: 'choice', label, default: preset, options, ...more };
 }
 
-type Range = Pick<RangeControl, 'default' | 'min' | 'max' | 'step' | 'hue' | 'display'>;
+type Range = Pick<RangeControl, 'default' | 'min' | 'max' | 'step'>;
+
+/** Returns a range. */
+export const range = (
+  label: Words,
+  numbers: Range,
+  more: Omit<RangeControl, 'kind' | 'label' | keyof Range> = {},
+): RangeControl => ({ kind: 'range', label, ...numbers, ...more });
 
 /** Symbol and step of each field that is a range; a position scheme has an even dimension. */
 const fields = {
@@ -32,20 +39,18 @@ const fields = {
   length: { symbol: 'L', step: 'log' },
   originalLength: { symbol: 'L₀', step: 'log' },
   factor: { symbol: 's', step: 0.5 },
+  heads: { symbol: 'H' },
+  buckets: { step: 4 },
+  maxDistance: { step: 8 },
 } as const satisfies Partial<Record<ModelField, Partial<RangeControl>>>;
 
 /** Returns the range of a field of the model. */
 export const modelRange = (
   follows: keyof typeof fields,
   label: Words,
-  range: Range,
-): RangeControl => ({
-  kind: 'range',
-  label,
-  follows,
-  ...fields[follows],
-  ...range,
-});
+  numbers: Range,
+  more: Pick<RangeControl, 'hue'> = {},
+): RangeControl => ({ kind: 'range', label, follows, ...fields[follows], ...numbers, ...more });
 
 /** Returns the range of the base of the frequencies. */
 export const baseRange = (min: number, max: number) =>

@@ -6,6 +6,13 @@ export interface Tick {
   text: string;
 }
 
+/** Returns ticks at 0, step, 2·step, … below a count. */
+export const ticksEvery = (count: number, step: number, text: (value: number) => string = String) =>
+  Array.from({ length: Math.ceil(count / step) }, (_, k): Tick => ({
+    value: k * step,
+    text: text(k * step),
+  }));
+
 export interface AxisLine {
   /** Position in pixels of a value. */
   at(value: number): number;

@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, range } from '../../figures/shared_controls.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -13,35 +13,18 @@ import { inputStyle } from './style.ts';
 const lastPlace = 10;
 
 const controls = defineControls({
-  size: {
-    kind: 'range',
-    label: words.size,
-    default: 1,
-    min: 0,
-    max: 2,
-    step: 0.05,
-  },
+  size: range(words.size, { default: 1, min: 0, max: 2, step: 0.05 }),
   text: choice(words.text, { sentence: words.sentence, same: words.same }, 'sentence'),
-  query: {
-    kind: 'range',
-    label: words.query,
-    symbol: 'm',
-    hue: 'query',
-    default: 9,
-    min: 0,
-    max: lastPlace,
-    display: true,
-  },
-  key: {
-    kind: 'range',
-    label: words.key,
-    symbol: 'n',
-    hue: 'key',
-    default: 1,
-    min: 0,
-    max: lastPlace,
-    display: true,
-  },
+  query: range(
+    words.query,
+    { default: 9, min: 0, max: lastPlace },
+    { symbol: 'm', hue: 'query', display: true },
+  ),
+  key: range(
+    words.key,
+    { default: 1, min: 0, max: lastPlace },
+    { symbol: 'n', hue: 'key', display: true },
+  ),
 });
 
 type CombineView = View<SettingsOf<typeof controls>, CombinedScores, Cell>;

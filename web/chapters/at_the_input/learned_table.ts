@@ -2,8 +2,10 @@
 import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { range } from '../../figures/shared_controls.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
+import { ticksEvery } from '../../plots/axis.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import { errorIn } from '../../error_text.ts';
 import type { LearnedRows } from './jobs.ts';
@@ -11,17 +13,9 @@ import { tableText, words } from './learned_table_text.ts';
 import { inputStyle } from './style.ts';
 
 const controls = defineControls({
-  length: {
-    kind: 'range',
-    label: words.length,
-    symbol: 'N',
-    hue: 'position',
-    default: 20,
-    min: 1,
-    max: 600,
-  },
-  rows: { kind: 'range', label: words.rows, default: 16, min: 1, max: 512 },
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 64, min: 4, max: 768, step: 4 },
+  length: range(words.length, { default: 20, min: 1, max: 600 }, { symbol: 'N', hue: 'position' }),
+  rows: range(words.rows, { default: 16, min: 1, max: 512 }),
+  dim: range(words.dim, { default: 64, min: 4, max: 768, step: 4 }, { symbol: 'd' }),
 });
 
 type TableView = View<SettingsOf<typeof controls>, LearnedRows, Cell>;
@@ -31,11 +25,7 @@ const entryLimit = 0.06;
 
 const ticks = (count: number, most: number) => {
   const step = [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128].find((s) => count / s <= most);
-  const by = step ?? 128;
-  return Array.from({ length: Math.ceil(count / by) }, (_, k) => ({
-    value: k * by,
-    text: String(k * by),
-  }));
+  return ticksEvery(count, step ?? 128);
 };
 
 function map(view: TableView) {

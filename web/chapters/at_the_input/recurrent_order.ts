@@ -3,6 +3,7 @@ import { html, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { range } from '../../figures/shared_controls.ts';
 import { horizontalAxis } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { legend, lineChart } from '../../plots/line_chart.ts';
@@ -13,18 +14,13 @@ import { recurrentText, words } from './recurrent_order_text.ts';
 import { inputStyle } from './style.ts';
 
 const controls = defineControls({
-  shuffle: { kind: 'range', label: words.shuffle, default: 2, min: 0, max: 20 },
-  seed: { kind: 'range', label: words.seed, default: 1, min: 0, max: 99 },
-  length: {
-    kind: 'range',
-    label: words.length,
-    symbol: 'N',
-    hue: 'position',
-    default: 12,
-    min: 1,
-    max: 512,
-    display: true,
-  },
+  shuffle: range(words.shuffle, { default: 2, min: 0, max: 20 }),
+  seed: range(words.seed, { default: 1, min: 0, max: 99 }),
+  length: range(
+    words.length,
+    { default: 12, min: 1, max: 512 },
+    { symbol: 'N', hue: 'position', display: true },
+  ),
 });
 
 type OrderView = View<SettingsOf<typeof controls>, RecurrentOrder, Cell>;

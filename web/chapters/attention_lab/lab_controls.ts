@@ -1,6 +1,6 @@
 /** The controls of the lab, and the types of its settings and its data. */
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, range } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
 import type { LabResult } from '../../toy/forward.ts';
 import { schemeNames, schemeOf } from '../../toy/schemes.ts';
@@ -74,24 +74,16 @@ export const controls = defineControls(
       { place: 'drawing' },
     ),
     causal: { kind: 'switch', label: words((t) => t.causal), default: false, place: 'drawing' },
-    offset: {
-      kind: 'range',
-      label: words((t) => t.offset),
-      hue: 'position',
-      default: 0,
-      min: 0,
-      max: 1_000_000,
-      place: 'drawing',
-    },
-    heads: {
-      kind: 'range',
-      label: words((t) => t.heads),
-      symbol: 'H',
-      default: 4,
-      min: 1,
-      max: 8,
-      place: 'drawing',
-    },
+    offset: range(
+      words((t) => t.offset),
+      { default: 0, min: 0, max: 1_000_000 },
+      { hue: 'position', place: 'drawing' },
+    ),
+    heads: range(
+      words((t) => t.heads),
+      { default: 4, min: 1, max: 8 },
+      { symbol: 'H', place: 'drawing' },
+    ),
     dim: {
       kind: 'choice',
       label: words((t) => t.headDim),
@@ -100,39 +92,26 @@ export const controls = defineControls(
       options: ['8', '16', '32', '64'].map((value) => ({ value, label: { en: value, zh: value } })),
       place: 'drawing',
     },
-    likeness: {
-      kind: 'range',
-      label: words((t) => t.likeness),
-      default: 0.5,
-      min: 0,
-      max: 1,
-      step: 0.1,
-      place: 'drawing',
-    },
-    seed: {
-      kind: 'range',
-      label: words((t) => t.seed),
-      default: 1,
-      min: 1,
-      max: 999,
-      place: 'drawing',
-    },
-    head: {
-      kind: 'range',
-      label: words((t) => t.head),
-      default: 1,
-      min: 1,
-      max: 8,
-      place: 'drawing',
-    },
-    shuffle: {
-      kind: 'range',
-      label: words((t) => t.shuffle),
-      default: 0,
-      min: 0,
-      max: 999,
-      place: 'drawing',
-    },
+    likeness: range(
+      words((t) => t.likeness),
+      { default: 0.5, min: 0, max: 1, step: 0.1 },
+      { place: 'drawing' },
+    ),
+    seed: range(
+      words((t) => t.seed),
+      { default: 1, min: 1, max: 999 },
+      { place: 'drawing' },
+    ),
+    head: range(
+      words((t) => t.head),
+      { default: 1, min: 1, max: 8 },
+      { place: 'drawing' },
+    ),
+    shuffle: range(
+      words((t) => t.shuffle),
+      { default: 0, min: 0, max: 999 },
+      { place: 'drawing' },
+    ),
     view: {
       kind: 'choice',
       label: words((t) => t.view),
@@ -142,9 +121,7 @@ export const controls = defineControls(
       place: 'drawing',
     },
   },
-  {
-    head: ({ heads, weights }) => (weights === 'trained' ? trainedHeads : heads),
-  },
+  { head: ({ heads, weights }) => (weights === 'trained' ? trainedHeads : heads) },
 );
 
 export type LabSettings = SettingsOf<typeof controls>;

@@ -1,6 +1,6 @@
 /** The controls of the long text, and the types of its settings and its data. */
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, range } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
 import type { Square } from '../../maps/weight_map_data.ts';
 import { coarsest } from '../../maps/weight_map_pieces.ts';
@@ -20,15 +20,8 @@ const words = (pick: (words: LongTextWords) => string): Words => ({
 const longest = 4096;
 const lengthStep = 2 ** coarsest;
 
-const position = (label: Words) => ({
-  kind: 'range' as const,
-  label,
-  default: 0,
-  min: 0,
-  max: longest - 1,
-  display: true as const,
-  place: 'drawing' as const,
-});
+const position = (label: Words) =>
+  range(label, { default: 0, min: 0, max: longest - 1 }, { display: true, place: 'drawing' });
 
 export const controls = defineControls(
   {
@@ -40,24 +33,16 @@ export const controls = defineControls(
       options: longSchemeNames.map((value) => ({ value, label: words((t) => t.schemes[value]) })),
       place: 'drawing',
     },
-    length: {
-      kind: 'range',
-      label: words((t) => t.length),
-      symbol: 'N',
-      default: longest,
-      min: lengthStep,
-      max: longest,
-      step: lengthStep,
-      place: 'drawing',
-    },
-    head: {
-      kind: 'range',
-      label: words((t) => t.head),
-      default: 8,
-      min: 1,
-      max: 8,
-      place: 'drawing',
-    },
+    length: range(
+      words((t) => t.length),
+      { default: longest, min: lengthStep, max: longest, step: lengthStep },
+      { symbol: 'N', place: 'drawing' },
+    ),
+    head: range(
+      words((t) => t.head),
+      { default: 8, min: 1, max: 8 },
+      { place: 'drawing' },
+    ),
     causal: { kind: 'switch', label: words((t) => t.causal), default: true, place: 'drawing' },
     measure: choice(
       words((t) => t.measure),
@@ -65,23 +50,16 @@ export const controls = defineControls(
       'mean',
       { display: true, place: 'drawing' },
     ),
-    likeness: {
-      kind: 'range',
-      label: words((t) => t.likeness),
-      default: 1,
-      min: 0,
-      max: 1,
-      step: 0.1,
-      place: 'drawing',
-    },
-    seed: {
-      kind: 'range',
-      label: words((t) => t.seed),
-      default: 1,
-      min: 1,
-      max: 999,
-      place: 'drawing',
-    },
+    likeness: range(
+      words((t) => t.likeness),
+      { default: 1, min: 0, max: 1, step: 0.1 },
+      { place: 'drawing' },
+    ),
+    seed: range(
+      words((t) => t.seed),
+      { default: 1, min: 1, max: 999 },
+      { place: 'drawing' },
+    ),
     text: {
       kind: 'text',
       label: words((t) => t.ownText),
@@ -90,16 +68,11 @@ export const controls = defineControls(
       maxLength: 1500,
       place: 'drawing',
     },
-    zoom: {
-      kind: 'range',
-      label: words((t) => t.zoom),
-      default: 1,
-      min: 1,
-      max: longest / leastSpan,
-      step: 'log',
-      display: true,
-      place: 'drawing',
-    },
+    zoom: range(
+      words((t) => t.zoom),
+      { default: 1, min: 1, max: longest / leastSpan, step: 'log' },
+      { display: true, place: 'drawing' },
+    ),
     row: position(words((t) => t.middleRow)),
     column: position(words((t) => t.middleColumn)),
   },

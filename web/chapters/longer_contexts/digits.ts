@@ -3,6 +3,7 @@ import { html } from 'lit';
 import type { PositionDigits } from 'ropewalk';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { range } from '../../figures/shared_controls.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
@@ -12,25 +13,13 @@ import { longerStyle } from './style.ts';
 const lastPosition = 99999;
 
 const controls = defineControls({
-  position: {
-    kind: 'range',
-    label: words.position,
-    symbol: 'n',
-    hue: 'position',
-    default: 2026,
-    min: 0,
-    max: lastPosition,
-  },
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 8, min: 4, max: 32, step: 2 },
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 2,
-    max: 1e6,
-    step: 'log',
-  },
+  position: range(
+    words.position,
+    { default: 2026, min: 0, max: lastPosition },
+    { symbol: 'n', hue: 'position' },
+  ),
+  dim: range(words.dim, { default: 8, min: 4, max: 32, step: 2 }, { symbol: 'd' }),
+  base: range(words.base, { default: 10000, min: 2, max: 1e6, step: 'log' }, { symbol: 'b' }),
 });
 
 type DigitsView = View<SettingsOf<typeof controls>, PositionDigits, never>;

@@ -2,6 +2,7 @@
 import { svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
+import { range } from '../../figures/shared_controls.ts';
 import { nameBeside, textWidth } from '../../plots/axis.ts';
 import type { Frame } from '../../plots/line_chart.ts';
 import { rounded } from '../../plots/number.ts';
@@ -48,46 +49,21 @@ export default chartFigure({
   styles: longerStyle,
   controls: defineControls(
     {
-      window: {
-        kind: 'range',
-        label: words.window,
-        symbol: 'w',
-        hue: 'key',
-        default: 16,
-        min: 1,
-        max: 512,
-      },
-      factor: {
-        kind: 'range',
-        label: words.factor,
-        symbol: 'c',
-        hue: 'position',
-        default: 8,
-        min: 1,
-        max: 64,
-      },
-      trained: {
-        kind: 'range',
-        label: words.trained,
-        symbol: 'L₀',
-        default: 32,
-        min: 2,
-        max: 512,
-        display: true,
-      },
-      length: { kind: 'range', label: words.length, symbol: 'L', default: 96, min: 8, max: 2048 },
-      distance: {
-        kind: 'range',
-        label: words.distance,
-        default: 40,
-        min: 0,
-        max: 2047,
-        display: true,
-      },
+      window: range(words.window, { default: 16, min: 1, max: 512 }, { symbol: 'w', hue: 'key' }),
+      factor: range(
+        words.factor,
+        { default: 8, min: 1, max: 64 },
+        { symbol: 'c', hue: 'position' },
+      ),
+      trained: range(
+        words.trained,
+        { default: 32, min: 2, max: 512 },
+        { symbol: 'L₀', display: true },
+      ),
+      length: range(words.length, { default: 96, min: 8, max: 2048 }, { symbol: 'L' }),
+      distance: range(words.distance, { default: 40, min: 0, max: 2047 }, { display: true }),
     },
-    {
-      distance: ({ length }) => length - 1,
-    },
+    { distance: ({ length }) => length - 1 },
   ),
   cursor: 'distance',
   compute: ({ window, factor, length }, engine) => engine.relativeMap({ window, factor, length }),

@@ -7,9 +7,6 @@ export const longerStyle = css`
     stroke-width: 7;
     stroke-opacity: 0.5;
   }
-  .line.bold {
-    stroke-width: 2.25;
-  }
   .line.dotted {
     stroke-dasharray: 1 4;
   }
@@ -19,17 +16,6 @@ export const longerStyle = css`
   .unseen {
     fill: var(--warning);
     fill-opacity: 0.14;
-  }
-  .limit {
-    stroke: var(--ink);
-    stroke-width: 1.25;
-    stroke-dasharray: 5 4;
-  }
-  svg .limit-label:not([fill]) {
-    fill: var(--ink);
-    paint-order: stroke;
-    stroke: var(--paper);
-    stroke-width: 4px;
   }
   .arc {
     fill: none;

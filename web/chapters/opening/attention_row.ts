@@ -2,16 +2,19 @@
 import { css, html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { range } from '../../figures/shared_controls.ts';
+import type { Words } from '../../languages.ts';
 import { css as cssColor, colorOf, magnitudeScale } from '../../plots/colors.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { attentionRowText, words } from './attention_row_text.ts';
 import { tokens, type AttentionRow } from './jobs.ts';
 
-const part = { kind: 'range', hue: 'query', min: -4, max: 4, step: 0.5 } as const;
+const part = (label: Words, preset: number) =>
+  range(label, { default: preset, min: -4, max: 4, step: 0.5 }, { hue: 'query' });
 
 const controls = defineControls({
-  first: { ...part, label: words.first, default: 2 },
-  second: { ...part, label: words.second, default: 1 },
+  first: part(words.first, 2),
+  second: part(words.second, 1),
   causal: { kind: 'switch', label: words.causal, default: false },
 });
 

@@ -1,6 +1,6 @@
 /** Without position a word scores the same with its copy at any distance. */
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, range } from '../../figures/shared_controls.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { farthest } from './jobs.ts';
 import { sameWordText, words } from './same_word_text.ts';
@@ -12,22 +12,17 @@ export default chartFigure({
   text: sameWordText,
   words: words.strings,
   controls: {
-    distance: {
-      kind: 'range',
-      label: words.distance,
-      symbol: 'm − n',
-      hue: 'position',
-      default: 12,
-      min: 0,
-      max: farthest,
-      display: true,
-    },
+    distance: range(
+      words.distance,
+      { default: 12, min: 0, max: farthest },
+      { symbol: 'm − n', hue: 'position', display: true },
+    ),
     scheme: choice(
       words.scheme,
       { sinusoidal: words.sinusoidal, 'rope-interleaved': words.rope, alibi: words.alibi },
       'sinusoidal',
     ),
-    seed: { kind: 'range', label: words.seed, default: 1, min: 0, max: 99 },
+    seed: range(words.seed, { default: 1, min: 0, max: 99 }),
   },
   cursor: 'distance',
   compute: ({ scheme, seed }, engine, language) =>

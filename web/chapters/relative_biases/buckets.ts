@@ -2,7 +2,7 @@
 import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, modelRange, range } from '../../figures/shared_controls.ts';
 import type { Frame, Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
 import { bucketsText, words } from './buckets_text.ts';
@@ -16,55 +16,21 @@ const controls = defineControls(
       { causal: words.causal, bidirectional: words.bidirectional },
       'causal',
     ),
-    buckets: {
-      kind: 'range',
-      label: words.buckets,
-      default: 32,
-      min: 4,
-      max: 64,
-      step: 4,
-      follows: 'buckets',
-    },
-    maxDistance: {
-      kind: 'range',
-      label: words.maxDistance,
-      default: 128,
-      min: 40,
-      max: 1024,
-      step: 8,
-      follows: 'maxDistance',
-    },
-    bucket: {
-      kind: 'range',
-      label: words.bucket,
-      hue: 'position',
-      default: 20,
-      min: 0,
-      max: 63,
-    },
-    scalar: {
-      kind: 'range',
-      label: words.scalar,
-      symbol: 'r',
-      hue: 'position',
-      default: 2,
-      min: -4,
-      max: 4,
-      step: 0.25,
-    },
-    query: {
-      kind: 'range',
-      label: words.query,
-      symbol: 'm',
-      hue: 'query',
-      default: 60,
-      min: 0,
-      max: rowKeys - 1,
-    },
+    buckets: modelRange('buckets', words.buckets, { default: 32, min: 4, max: 64 }),
+    maxDistance: modelRange('maxDistance', words.maxDistance, { default: 128, min: 40, max: 1024 }),
+    bucket: range(words.bucket, { default: 20, min: 0, max: 63 }, { hue: 'position' }),
+    scalar: range(
+      words.scalar,
+      { default: 2, min: -4, max: 4, step: 0.25 },
+      { symbol: 'r', hue: 'position' },
+    ),
+    query: range(
+      words.query,
+      { default: 60, min: 0, max: rowKeys - 1 },
+      { symbol: 'm', hue: 'query' },
+    ),
   },
-  {
-    bucket: ({ buckets }) => buckets - 1,
-  },
+  { bucket: ({ buckets }) => buckets - 1 },
 );
 
 /** The focus is the value of key - query under the pointer. */

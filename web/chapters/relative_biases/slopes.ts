@@ -2,7 +2,8 @@
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, modelRange, range } from '../../figures/shared_controls.ts';
+import { ticksEvery } from '../../plots/axis.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
@@ -13,34 +14,16 @@ import { biasStyle } from './style.ts';
 
 const controls = defineControls(
   {
-    heads: {
-      kind: 'range',
-      label: words.heads,
-      symbol: 'H',
-      default: 12,
-      min: 1,
-      max: 64,
-      follows: 'heads',
-    },
+    heads: modelRange('heads', words.heads, { default: 12, min: 1, max: 64 }),
     convention: choice(
       words.convention,
       { published: words.published, sorted: words.sorted, naive: words.naive },
       'published',
     ),
-    head: {
-      kind: 'range',
-      label: words.head,
-      symbol: 'h',
-      default: 3,
-      min: 1,
-      max: 64,
-      display: true,
-    },
-    keys: { kind: 'range', label: words.keys, symbol: 'N', default: 64, min: 4, max: 512, step: 4 },
+    head: range(words.head, { default: 3, min: 1, max: 64 }, { symbol: 'h', display: true }),
+    keys: range(words.keys, { default: 64, min: 4, max: 512, step: 4 }, { symbol: 'N' }),
   },
-  {
-    head: ({ heads }) => heads,
-  },
+  { head: ({ heads }) => heads },
 );
 
 type SlopeView = View<SettingsOf<typeof controls>, Slopes, Cell>;
@@ -100,17 +83,11 @@ function windows(view: SlopeView) {
     scale: magnitudeScale(theme, 1),
     columns: {
       label: strings.keyAxis,
-      ticks: Array.from({ length: Math.ceil(keys / apart) }, (_, k) => ({
-        value: keys - 1 - k * apart,
-        text: String(k * apart),
-      })),
+      ticks: ticksEvery(keys, apart).map(({ value, text }) => ({ value: keys - 1 - value, text })),
     },
     rows: {
       label: strings.headAxis,
-      ticks: Array.from({ length: Math.ceil(heads / step) }, (_, k) => ({
-        value: k * step,
-        text: String(k * step + 1),
-      })),
+      ticks: ticksEvery(heads, step, (head) => String(head + 1)),
     },
     legend: strings.legend,
     label: strings.mapLabel(heads, keys),

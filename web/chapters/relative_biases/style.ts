@@ -42,9 +42,4 @@ export const biasStyle = css`
     stroke: var(--position);
     stroke-width: 2;
   }
-  .dots.bold circle {
-    r: 5px;
-    stroke: var(--paper);
-    stroke-width: 1.5;
-  }
 `;

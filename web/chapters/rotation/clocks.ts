@@ -3,7 +3,7 @@ import { html } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
-import { baseRange, pairRange } from '../../figures/shared_controls.ts';
+import { baseRange, pairRange, range } from '../../figures/shared_controls.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { angleBetween, pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
@@ -15,40 +15,19 @@ const largestShift = 100000;
 
 const controls = defineControls(
   {
-    query: {
-      kind: 'range',
-      label: words.query,
-      symbol: 'm',
-      hue: 'query',
-      default: 12,
-      min: 0,
-      max: farthest,
-    },
-    key: {
-      kind: 'range',
-      label: words.key,
-      symbol: 'n',
-      hue: 'key',
-      default: 9,
-      min: 0,
-      max: farthest,
-    },
-    shift: {
-      kind: 'range',
-      label: words.shift,
-      hue: 'position',
-      default: 100,
-      min: 0,
-      max: largestShift,
-    },
+    query: range(
+      words.query,
+      { default: 12, min: 0, max: farthest },
+      { symbol: 'm', hue: 'query' },
+    ),
+    key: range(words.key, { default: 9, min: 0, max: farthest }, { symbol: 'n', hue: 'key' }),
+    shift: range(words.shift, { default: 100, min: 0, max: largestShift }, { hue: 'position' }),
     pair: pairRange(words.pair, { default: 1, max: 15 }),
-    dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 32, step: 2 },
+    dim: range(words.dim, { default: 16, min: 4, max: 32, step: 2 }, { symbol: 'd' }),
     base: baseRange(100, 1e7),
-    seed: { kind: 'range', label: words.seed, default: 484, min: 1, max: 999 },
+    seed: range(words.seed, { default: 484, min: 1, max: 999 }),
   },
-  {
-    pair: ({ dim }) => dim / 2 - 1,
-  },
+  { pair: ({ dim }) => dim / 2 - 1 },
 );
 
 type ClocksView = View<SettingsOf<typeof controls>, ScoreByOffset, number>;

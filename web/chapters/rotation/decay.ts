@@ -1,7 +1,7 @@
 /** The mean of the partial sums against distance, and a score under its bound. */
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
-import { baseRange, choice, modelRange } from '../../figures/shared_controls.ts';
+import { baseRange, choice, modelRange, range } from '../../figures/shared_controls.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { decayText, words } from './decay_text.ts';
 import { usualBase } from './jobs.ts';
@@ -16,23 +16,16 @@ export default chartFigure({
     {
       base: baseRange(100, 1e7),
       dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 256 }),
-      range: { kind: 'range', label: words.range, default: 256, min: 32, max: 2048, step: 32 },
-      offset: {
-        kind: 'range',
-        label: words.offset,
-        symbol: 'Δ',
-        hue: 'position',
-        default: 50,
-        min: 0,
-        max: 2048,
-        display: true,
-      },
+      range: range(words.range, { default: 256, min: 32, max: 2048, step: 32 }),
+      offset: range(
+        words.offset,
+        { default: 50, min: 0, max: 2048 },
+        { symbol: 'Δ', hue: 'position', display: true },
+      ),
       vectors: choice(words.vectors, { random: words.random, ones: words.ones }, 'random'),
-      seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 999 },
+      seed: range(words.seed, { default: 1, min: 1, max: 999 }),
     },
-    {
-      offset: ({ range }) => range,
-    },
+    { offset: ({ range }) => range },
   ),
   cursor: 'offset',
   compute: ({ dim, base, range, vectors, seed }, engine) =>

@@ -2,7 +2,8 @@
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { choice, pairRange } from '../../figures/shared_controls.ts';
+import { choice, pairRange, range } from '../../figures/shared_controls.ts';
+import { ticksEvery } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -15,29 +16,17 @@ const longestVector = 12;
 
 const controls = defineControls(
   {
-    position: {
-      kind: 'range',
-      label: words.position,
-      symbol: 'm',
-      hue: 'position',
-      default: 2,
-      min: 0,
-      max: 100,
-    },
+    position: range(
+      words.position,
+      { default: 2, min: 0, max: 100 },
+      { symbol: 'm', hue: 'position' },
+    ),
     layout: choice(
       words.layout,
       { interleaved: words.interleaved, 'half-split': words.halfSplit },
       'interleaved',
     ),
-    base: {
-      kind: 'range',
-      label: words.base,
-      symbol: 'b',
-      default: 10000,
-      min: 100,
-      max: 1e7,
-      step: 'log',
-    },
+    base: range(words.base, { default: 10000, min: 100, max: 1e7, step: 'log' }, { symbol: 'b' }),
     pair: pairRange(words.pair, { default: 1, max: longestVector / 2 - 1 }),
     vector: {
       kind: 'text',
@@ -46,9 +35,7 @@ const controls = defineControls(
       maxLength: 120,
     },
   },
-  {
-    pair: ({ vector }) => Math.max(2, Math.min(longestVector, numbersIn(vector).length)) / 2 - 1,
-  },
+  { pair: ({ vector }) => Math.max(2, Math.min(longestVector, numbersIn(vector).length)) / 2 - 1 },
 );
 
 type PairingView = View<SettingsOf<typeof controls>, Pairing, Cell>;
@@ -179,7 +166,7 @@ function map(view: PairingView) {
   const dim = data.x.length;
   const strings = words.strings[language];
   const side = Math.min(260, width - 60);
-  const ticks = Array.from({ length: dim }, (_, j) => ({ value: j, text: String(j) }));
+  const ticks = ticksEvery(dim, 1);
   return matrixPlot({
     id: 'rotation',
     width: side + 60,

@@ -42,11 +42,6 @@ export const rotationStyle = css`
     fill: var(--position);
     fill-opacity: 0.1;
   }
-  .dots.bold circle {
-    r: 5px;
-    stroke: var(--paper);
-    stroke-width: 1.5;
-  }
   .sector {
     fill: currentColor;
     fill-opacity: 0.8;
@@ -60,9 +55,6 @@ export const rotationStyle = css`
   }
   .lead {
     margin: 1.6rem 0 0.4rem;
-  }
-  .line.bold {
-    stroke-width: 2.25;
   }
   .entry {
     fill: none;

@@ -1,7 +1,7 @@
 /** Keys rotated as they came, under a base that has moved on since. */
 import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { modelRange } from '../../figures/shared_controls.ts';
+import { modelRange, range } from '../../figures/shared_controls.ts';
 import { limitAtX } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../components/play.ts';
@@ -33,16 +33,11 @@ export default chartFigure({
   words: words.strings,
   styles: runningStyle,
   controls: {
-    length: {
-      kind: 'range',
-      label: words.length,
-      symbol: 'L',
-      hue: 'query',
-      default: 4096,
-      min: 64,
-      max: longest,
-      step: 64,
-    },
+    length: range(
+      words.length,
+      { default: 4096, min: 64, max: longest, step: 64 },
+      { symbol: 'L', hue: 'query' },
+    ),
     trained: modelRange('originalLength', words.trained, {
       default: 2048,
       min: 64,

@@ -1,5 +1,6 @@
 /** The entropy of attention against the number of keys, with and without log-n. */
 import { chartFigure } from '../../figures/chart_figure.ts';
+import { range } from '../../figures/shared_controls.ts';
 import { limitAtX } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
 import { entropyText, words } from './entropy_text.ts';
@@ -13,25 +14,13 @@ export default chartFigure({
   words: words.strings,
   styles: runningStyle,
   controls: {
-    sharpness: {
-      kind: 'range',
-      label: words.sharpness,
-      symbol: 'σ',
-      default: 2.5,
-      min: 0,
-      max: 5,
-      step: 0.1,
-    },
-    trained: {
-      kind: 'range',
-      label: words.trained,
-      symbol: 'L₀',
-      default: 512,
-      min: 16,
-      max: 4096,
-      step: 'log',
-    },
-    seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 99 },
+    sharpness: range(words.sharpness, { default: 2.5, min: 0, max: 5, step: 0.1 }, { symbol: 'σ' }),
+    trained: range(
+      words.trained,
+      { default: 512, min: 16, max: 4096, step: 'log' },
+      { symbol: 'L₀' },
+    ),
+    seed: range(words.seed, { default: 1, min: 1, max: 99 }),
   },
   compute: ({ sharpness, trained, seed }, engine) =>
     engine.logNEntropy({ sharpness, originalLength: Math.round(trained), seed }),

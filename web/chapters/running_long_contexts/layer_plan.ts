@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { range } from '../../figures/shared_controls.ts';
 import { whole } from '../../plots/number.ts';
 import type { LayerPlan } from '../../worker/layer_plan.ts';
 import { drawLayer, drawStack, kindsOf, type LayerKind } from './layer_plan_view.ts';
@@ -24,7 +25,7 @@ const controls = defineControls({
       { value: 'own', label: words.own },
     ],
   },
-  layer: { kind: 'range', label: words.layer, default: 4, min: 1, max: 128, display: true },
+  layer: range(words.layer, { default: 4, min: 1, max: 128 }, { display: true }),
   config: {
     kind: 'text',
     label: words.config,

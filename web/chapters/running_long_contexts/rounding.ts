@@ -1,6 +1,6 @@
 /** The dtype microscope: positions, angles and scores as narrow formats hold them. */
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, range } from '../../figures/shared_controls.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { roundingText, words } from './rounding_text.ts';
 import { firstPositions, positionsShown } from './jobs.ts';
@@ -14,16 +14,8 @@ export default chartFigure({
   words: words.strings,
   styles: runningStyle,
   controls: {
-    start: {
-      kind: 'range',
-      label: words.start,
-      hue: 'position',
-      default: 480,
-      min: 0,
-      max: 60000,
-      step: 20,
-    },
-    distance: { kind: 'range', label: words.distance, symbol: 'Δ', default: 1, min: 0, max: 64 },
+    start: range(words.start, { default: 480, min: 0, max: 60000, step: 20 }, { hue: 'position' }),
+    distance: range(words.distance, { default: 1, min: 0, max: 64 }, { symbol: 'Δ' }),
     format: choice(words.format, words.formats, 'bf16'),
     stage: choice(words.stage, words.stages, 'position'),
   },

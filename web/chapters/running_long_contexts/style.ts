@@ -1,20 +1,6 @@
 import { css } from 'lit';
 
 export const runningStyle = css`
-  .line.bold {
-    stroke-width: 2.25;
-  }
-  .limit {
-    stroke: var(--ink);
-    stroke-width: 1.25;
-    stroke-dasharray: 5 4;
-  }
-  svg .limit-label:not([fill]) {
-    fill: var(--ink);
-    paint-order: stroke;
-    stroke: var(--paper);
-    stroke-width: 4px;
-  }
   .parts { color: light-dark(#c2255c, #ff86ab); }
   .longrope { color: light-dark(#4f6272, #9fb4c6); }
   .resolver {

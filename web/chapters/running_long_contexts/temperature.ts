@@ -1,14 +1,15 @@
 /** YaRN's temperature, and the rule of a model's configuration that sets it. */
 import { html, nothing } from 'lit';
+import type { Words } from '../../languages.ts';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { modelRange } from '../../figures/shared_controls.ts';
+import { modelRange, range } from '../../figures/shared_controls.ts';
 import { fixed } from '../../plots/number.ts';
 import { largestFactor } from './jobs.ts';
 import { runningStyle } from './style.ts';
 import { temperatureText, words } from './temperature_text.ts';
 
 /** A number of the configuration; 0 means that the configuration does not have it. */
-const configNumber = { kind: 'range', default: 0, min: 0, max: 2, step: 0.001 } as const;
+const configNumber = (label: Words) => range(label, { default: 0, min: 0, max: 2, step: 0.001 });
 
 /** What of the configuration sets the factor. */
 type Given = Record<'given' | 'mscale' | 'mscaleAllDim', number>;
@@ -37,9 +38,9 @@ export default chartFigure({
   styles: runningStyle,
   controls: {
     factor: modelRange('factor', words.factor, { default: 16, min: 1, max: largestFactor }),
-    given: { ...configNumber, label: words.given },
-    mscale: { ...configNumber, label: words.mscale },
-    mscaleAllDim: { ...configNumber, label: words.mscaleAllDim },
+    given: configNumber(words.given),
+    mscale: configNumber(words.mscale),
+    mscaleAllDim: configNumber(words.mscaleAllDim),
   },
   compute: ({ factor, given, mscale, mscaleAllDim }, engine) =>
     engine.attentionTemperature({ factor, attentionFactor: given, mscale, mscaleAllDim }),

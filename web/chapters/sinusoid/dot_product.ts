@@ -2,7 +2,7 @@
 import { svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
-import { baseRange, modelRange } from '../../figures/shared_controls.ts';
+import { baseRange, modelRange, range } from '../../figures/shared_controls.ts';
 import type { Frame } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { dotProductText, words } from './dot_product_text.ts';
@@ -48,30 +48,19 @@ export default chartFigure({
     {
       dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 512 }),
       base: baseRange(2, 1e6),
-      position: {
-        kind: 'range',
-        label: words.position,
-        symbol: 'm',
-        hue: 'query',
-        default: 60,
-        min: 0,
-        max: 2000,
-      },
-      range: { kind: 'range', label: words.range, default: 100, min: 10, max: 1000, step: 10 },
-      offset: {
-        kind: 'range',
-        label: words.offset,
-        symbol: 'Δ',
-        hue: 'position',
-        default: 10,
-        min: -1000,
-        max: 1000,
-        display: true,
-      },
+      position: range(
+        words.position,
+        { default: 60, min: 0, max: 2000 },
+        { symbol: 'm', hue: 'query' },
+      ),
+      range: range(words.range, { default: 100, min: 10, max: 1000, step: 10 }),
+      offset: range(
+        words.offset,
+        { default: 10, min: -1000, max: 1000 },
+        { symbol: 'Δ', hue: 'position', display: true },
+      ),
     },
-    {
-      offset: ({ range }) => range,
-    },
+    { offset: ({ range }) => range },
   ),
   cursor: 'offset',
   compute: ({ dim, base, position, range }, engine) =>

@@ -2,7 +2,8 @@
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, range } from '../../figures/shared_controls.ts';
+import { ticksEvery } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -13,29 +14,19 @@ import { sinusoidStyle } from './style.ts';
 const controls = defineControls(
   {
     weights: choice(words.weights, { none: words.none, random: words.random }, 'none'),
-    tokens: { kind: 'range', label: words.tokens, default: 24, min: 2, max: 48 },
-    start: { kind: 'range', label: words.start, hue: 'position', default: 0, min: 0, max: 2000 },
-    seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 999 },
-    query: {
-      kind: 'range',
-      label: words.query,
-      symbol: 'm',
-      hue: 'query',
-      default: 14,
-      min: 0,
-      max: 47,
-      display: true,
-    },
-    key: {
-      kind: 'range',
-      label: words.key,
-      symbol: 'n',
-      hue: 'key',
-      default: 6,
-      min: 0,
-      max: 47,
-      display: true,
-    },
+    tokens: range(words.tokens, { default: 24, min: 2, max: 48 }),
+    start: range(words.start, { default: 0, min: 0, max: 2000 }, { hue: 'position' }),
+    seed: range(words.seed, { default: 1, min: 1, max: 999 }),
+    query: range(
+      words.query,
+      { default: 14, min: 0, max: 47 },
+      { symbol: 'm', hue: 'query', display: true },
+    ),
+    key: range(
+      words.key,
+      { default: 6, min: 0, max: 47 },
+      { symbol: 'n', hue: 'key', display: true },
+    ),
   },
   {
     query: ({ tokens }) => tokens - 1,
@@ -58,10 +49,7 @@ function map(view: FourTermsView, name: TermName) {
   const strings = words.strings[language];
   const width = view.width < 620 ? view.width : Math.floor((view.width - gap) / 2);
   const step = [1, 2, 5, 10, 20].find((every) => tokens / every <= 6)!;
-  const ticks = Array.from({ length: Math.ceil(tokens / step) }, (_, k) => ({
-    value: k * step,
-    text: String(start + k * step),
-  }));
+  const ticks = ticksEvery(tokens, step, (place) => String(start + place));
   return html`<div class="term">
     <h4>${strings.terms[name]}</h4>
     ${matrixPlot({

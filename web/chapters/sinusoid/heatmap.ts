@@ -2,8 +2,8 @@
 import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { baseRange, choice, modelRange } from '../../figures/shared_controls.ts';
-import { textWidth } from '../../plots/axis.ts';
+import { baseRange, choice, modelRange, range } from '../../figures/shared_controls.ts';
+import { textWidth, ticksEvery } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
@@ -15,15 +15,11 @@ import { sinusoidStyle } from './style.ts';
 
 const controls = defineControls(
   {
-    positions: {
-      kind: 'range',
-      label: words.positions,
-      symbol: 't',
-      hue: 'position',
-      default: 50,
-      min: 2,
-      max: 512,
-    },
+    positions: range(
+      words.positions,
+      { default: 50, min: 2, max: 512 },
+      { symbol: 't', hue: 'position' },
+    ),
     dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 512 }),
     base: baseRange(2, 1e6),
     layout: choice(
@@ -41,20 +37,13 @@ const controls = defineControls(
       { 'sin-first': words.sinFirst, 'cos-first': words.cosFirst },
       'sin-first',
     ),
-    column: {
-      kind: 'range',
-      label: words.column,
-      symbol: 'j',
-      default: 20,
-      min: 0,
-      max: 511,
-      display: true,
-      place: 'drawing',
-    },
+    column: range(
+      words.column,
+      { default: 20, min: 0, max: 511 },
+      { symbol: 'j', display: true, place: 'drawing' },
+    ),
   },
-  {
-    column: ({ dim }) => dim - 1,
-  },
+  { column: ({ dim }) => dim - 1 },
 );
 
 type HeatmapView = View<SettingsOf<typeof controls>, SinusoidTable, Cell>;
@@ -72,11 +61,6 @@ function map(view: HeatmapView) {
   const { settings, data, language, theme, width } = view;
   const { positions, dim } = settings;
   const strings = words.strings[language];
-  const every = (count: number, step: number) =>
-    Array.from({ length: Math.ceil(count / step) }, (_, k) => ({
-      value: k * step,
-      text: String(k * step),
-    }));
   const columnStep = Math.max(1, 2 ** Math.ceil(Math.log2((dim * 62) / width)));
   const rowStep = [1, 2, 5, 10, 20, 50, 100].find((step) => positions / step <= 8) ?? 100;
   return matrixPlot({
@@ -85,11 +69,11 @@ function map(view: HeatmapView) {
     height: Math.round(Math.min(440, Math.max(240, ((width - 60) / dim) * positions))),
     matrix: { values: data.table, rows: positions, columns: dim },
     scale: signedScale(theme, 1),
-    columns: { label: strings.columnAxis, ticks: every(dim, columnStep) },
-    rows: { label: strings.rowAxis, ticks: every(positions, rowStep) },
+    columns: { label: strings.columnAxis, ticks: ticksEvery(dim, columnStep) },
+    rows: { label: strings.rowAxis, ticks: ticksEvery(positions, rowStep) },
     above: {
       label: strings.wavelengthAxis,
-      ticks: every(dim, columnStep).map(({ value }) => ({
+      ticks: ticksEvery(dim, columnStep).map(({ value }) => ({
         value,
         text: rounded(data.wavelengths[pairOf(value, settings)]!),
       })),

@@ -3,7 +3,8 @@ import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
-import { baseRange, modelRange, pairRange } from '../../figures/shared_controls.ts';
+import { baseRange, modelRange, pairRange, range } from '../../figures/shared_controls.ts';
+import { ticksEvery } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -15,32 +16,21 @@ import { sinusoidStyle } from './style.ts';
 
 const controls = defineControls(
   {
-    t: {
-      kind: 'range',
-      label: words.position,
-      symbol: 't',
-      hue: 'position',
-      default: 3,
-      min: 0,
-      max: lastPosition,
-      display: true,
-    },
-    offset: {
-      kind: 'range',
-      label: words.offset,
-      symbol: 'Δ',
-      hue: 'position',
-      default: 2,
-      min: -50,
-      max: 50,
-    },
+    t: range(
+      words.position,
+      { default: 3, min: 0, max: lastPosition },
+      { symbol: 't', hue: 'position', display: true },
+    ),
+    offset: range(
+      words.offset,
+      { default: 2, min: -50, max: 50 },
+      { symbol: 'Δ', hue: 'position' },
+    ),
     pair: pairRange(words.pair, { default: 0, max: 31 }),
     dim: modelRange('dim', words.dim, { default: 16, min: 4, max: 64 }),
     base: baseRange(2, 1e6),
   },
-  {
-    pair: ({ dim }) => dim / 2 - 1,
-  },
+  { pair: ({ dim }) => dim / 2 - 1 },
 );
 
 type ShiftView = View<SettingsOf<typeof controls>, Shift, Cell>;
@@ -132,10 +122,7 @@ function map(view: ShiftView) {
   const strings = words.strings[language];
   const side = Math.min(300, width - 60);
   const step = Math.max(2, 2 ** Math.ceil(Math.log2(dim / 8)));
-  const ticks = Array.from({ length: Math.ceil(dim / step) }, (_, k) => ({
-    value: k * step,
-    text: String(k * step),
-  }));
+  const ticks = ticksEvery(dim, step);
   return matrixPlot({
     id: 'shift',
     width: side + 60,

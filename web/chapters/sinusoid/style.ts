@@ -28,9 +28,6 @@ export const sinusoidStyle = css`
     fill: var(--rule);
     fill-opacity: 0.55;
   }
-  .line.bold {
-    stroke-width: 2.25;
-  }
   .chosen {
     fill: var(--position);
   }

@@ -1,5 +1,6 @@
 /** The controls of the ruler that moves, and the types of its settings and its data. */
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { range } from '../../figures/shared_controls.ts';
 import { textRulers, type MovingRuler } from './jobs.ts';
 import { words } from './ruler_text.ts';
 import { sentenceControls, tokenCount, type Sentence } from './sentence.ts';
@@ -7,15 +8,7 @@ import { sentenceControls, tokenCount, type Sentence } from './sentence.ts';
 export const controls = defineControls(
   {
     ...sentenceControls,
-    key: {
-      kind: 'range',
-      label: words.key,
-      hue: 'key',
-      default: 2,
-      min: 1,
-      max: 24,
-      display: true,
-    },
+    key: range(words.key, { default: 2, min: 1, max: 24 }, { hue: 'key', display: true }),
     ruler: {
       kind: 'choice',
       label: words.ruler,

@@ -1,6 +1,7 @@
 /** The reader's sentence, and which of its tokens have a changed gate. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { defineControls } from '../../figures/figure.ts';
+import { range } from '../../figures/shared_controls.ts';
 import type { Language } from '../../languages.ts';
 import { fixed } from '../../plots/number.ts';
 import { readText, type TextFault } from '../../toy/tokens.ts';
@@ -17,14 +18,7 @@ export const sentenceControls = defineControls({
     default: words.sentence,
     maxLength: 300,
   },
-  query: {
-    kind: 'range',
-    label: words.query,
-    hue: 'query',
-    default: mostTokens,
-    min: 1,
-    max: mostTokens,
-  },
+  query: range(words.query, { default: mostTokens, min: 1, max: mostTokens }, { hue: 'query' }),
   changed: {
     kind: 'text',
     label: words.changed,
@@ -32,16 +26,8 @@ export const sentenceControls = defineControls({
     maxLength: 80,
     place: 'drawing',
   },
-  logit: {
-    kind: 'range',
-    label: words.logit,
-    symbol: 'x',
-    default: -3,
-    min: -8,
-    max: 8,
-    step: 0.5,
-  },
-  seed: { kind: 'range', label: words.seed, default: 14, min: 1, max: 99 },
+  logit: range(words.logit, { default: -3, min: -8, max: 8, step: 0.5 }, { symbol: 'x' }),
+  seed: range(words.seed, { default: 14, min: 1, max: 99 }),
 });
 
 interface SentenceSettings {

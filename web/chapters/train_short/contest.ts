@@ -2,6 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import type { Language } from '../../languages.ts';
 import type { View } from '../../figures/figure.ts';
+import { range } from '../../figures/shared_controls.ts';
 import {
   limitAtX,
   limitAtY,
@@ -39,34 +40,21 @@ export interface Contest {
 
 /** The controls of live runs; a model takes at most as many steps as the recorded ones. */
 export const liveControls = {
-  seeds: {
-    kind: 'range',
-    label: contestWords.seeds,
-    default: 1,
-    min: 1,
-    max: 5,
-    display: true,
-    place: 'drawing',
-  },
-  seed: {
-    kind: 'range',
-    label: contestWords.seed,
-    default: 3,
-    min: 0,
-    max: 99,
-    display: true,
-    place: 'drawing',
-  },
-  steps: {
-    kind: 'range',
-    label: contestWords.steps,
-    default: 1000,
-    min: 50,
-    max: 1000,
-    step: 50,
-    display: true,
-    place: 'drawing',
-  },
+  seeds: range(
+    contestWords.seeds,
+    { default: 1, min: 1, max: 5 },
+    { display: true, place: 'drawing' },
+  ),
+  seed: range(
+    contestWords.seed,
+    { default: 3, min: 0, max: 99 },
+    { display: true, place: 'drawing' },
+  ),
+  steps: range(
+    contestWords.steps,
+    { default: 1000, min: 50, max: 1000, step: 50 },
+    { display: true, place: 'drawing' },
+  ),
 } as const;
 
 export type ContestSettings = Record<Scheme, boolean> & Record<keyof typeof liveControls, number>;

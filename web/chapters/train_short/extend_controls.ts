@@ -1,6 +1,6 @@
 /** The controls of `extend-without-training`, and the types of its settings and its data. */
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, range } from '../../figures/shared_controls.ts';
 import type { Recorded } from '../../trained/recordings.ts';
 import type { ModelScores } from '../../worker/training.ts';
 import { liveControls } from './contest.ts';
@@ -12,34 +12,13 @@ export const controls = defineControls({
   task: choice(words.task, words.tasks, 'repeats'),
   length: choice(words.length, words.lengths, '8'),
   method: choice(words.method, liveMethodNames, 'ntk', { look: 'menu', place: 'drawing' }),
-  factor: {
-    kind: 'range',
-    label: words.factor,
-    symbol: 's',
-    default: 8,
-    min: 1,
-    max: 32,
-    step: 0.5,
-    place: 'drawing',
-  },
-  window: {
-    kind: 'range',
-    label: words.window,
-    symbol: 'w',
-    default: 16,
-    min: 1,
-    max: 64,
-    place: 'drawing',
-  },
-  leak: {
-    kind: 'range',
-    label: words.leak,
-    symbol: 'c',
-    default: 16,
-    min: 1,
-    max: 64,
-    place: 'drawing',
-  },
+  factor: range(
+    words.factor,
+    { default: 8, min: 1, max: 32, step: 0.5 },
+    { symbol: 's', place: 'drawing' },
+  ),
+  window: range(words.window, { default: 16, min: 1, max: 64 }, { symbol: 'w', place: 'drawing' }),
+  leak: range(words.leak, { default: 16, min: 1, max: 64 }, { symbol: 'c', place: 'drawing' }),
   logN: { kind: 'switch', label: words.logN, default: false, place: 'drawing' },
   model: choice(words.model, words.models, 'off', { place: 'drawing' }),
   seed: liveControls.seed,

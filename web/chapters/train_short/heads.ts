@@ -2,7 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, range } from '../../figures/shared_controls.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
@@ -29,7 +29,7 @@ const controls = defineControls({
     default: 'rope',
     options: shown.map((value) => ({ value, label: schemeNames[value] })),
   },
-  period: { kind: 'range', label: words.period, symbol: 'P', default: 10, min: 4, max: 16 },
+  period: range(words.period, { default: 10, min: 4, max: 16 }, { symbol: 'P' }),
   length: {
     kind: 'choice',
     label: words.length,

@@ -22,15 +22,7 @@ export const shortStyle = css`
     stroke-dasharray: 1 4;
   }
   .limit {
-    stroke: var(--ink);
     stroke-width: 1;
-    stroke-dasharray: 5 4;
-  }
-  svg .limit-label:not([fill]) {
-    fill: var(--ink);
-    paint-order: stroke;
-    stroke: var(--paper);
-    stroke-width: 4px;
   }
   .dot {
     fill: currentColor;

@@ -2,6 +2,8 @@
 import { html, nothing, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { range } from '../../figures/shared_controls.ts';
+import { ticksEvery } from '../../plots/axis.ts';
 import { colorOf, inkOn, signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -13,21 +15,14 @@ import { wavesStyle } from './style.ts';
 
 const controls = defineControls(
   {
-    t: {
-      kind: 'range',
-      label: words.t,
-      symbol: 't',
-      hue: 'position',
-      default: 7,
-      min: 0,
-      max: 63,
-      step: 0.125,
-    },
-    bits: { kind: 'range', label: words.bits, symbol: 'd', default: 5, min: 3, max: 6 },
+    t: range(
+      words.t,
+      { default: 7, min: 0, max: 63, step: 0.125 },
+      { symbol: 't', hue: 'position' },
+    ),
+    bits: range(words.bits, { default: 5, min: 3, max: 6 }, { symbol: 'd' }),
   },
-  {
-    t: ({ bits }) => 2 ** bits - 1,
-  },
+  { t: ({ bits }) => 2 ** bits - 1 },
 );
 
 type BitsView = View<SettingsOf<typeof controls>, BitsAndDials, number>;
@@ -41,7 +36,6 @@ function map(view: BitsView, which: 'bits' | 'sines') {
   const count = 2 ** bits;
   const columns = which === 'bits' ? count : count * sinesPerPosition;
   const perColumn = columns / count;
-  const every = count / 8;
   return matrixPlot({
     id: which,
     width,
@@ -50,14 +44,14 @@ function map(view: BitsView, which: 'bits' | 'sines') {
     scale: signedScale(theme, 1),
     columns: {
       label: strings.position,
-      ticks: Array.from({ length: 8 }, (_, k) => ({
-        value: (k * every + 0.5) * perColumn - 0.5,
-        text: String(k * every),
+      ticks: ticksEvery(count, count / 8).map(({ value, text }) => ({
+        value: (value + 0.5) * perColumn - 0.5,
+        text,
       })),
     },
     rows: {
       label: which === 'bits' ? strings.bitAxis : strings.dialAxis,
-      ticks: Array.from({ length: bits }, (_, i) => ({ value: i, text: String(i) })),
+      ticks: ticksEvery(bits, 1),
     },
     legend: which === 'bits' ? strings.bitLegend : strings.dialLegend,
     label: which === 'bits' ? strings.bitMap(bits) : strings.dialMap,

@@ -4,7 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { choice } from '../../figures/shared_controls.ts';
+import { choice, range } from '../../figures/shared_controls.ts';
 import { nameBeside } from '../../plots/axis.ts';
 import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
@@ -20,42 +20,18 @@ const controls = defineControls({
     { halving: { en: '1, ½, ¼', zh: '1, ½, ¼' }, 'dim-1': words.spread },
     'halving',
   ),
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 4,
-    max: 1e6,
-    step: 'log',
-  },
-  positions: {
-    kind: 'range',
-    label: words.positions,
-    symbol: 't',
-    hue: 'position',
-    default: 50,
-    min: 10,
-    max: 200,
-  },
-  turn: {
-    kind: 'range',
-    label: words.turn,
-    default: 35,
-    min: -180,
-    max: 180,
-    display: true,
-    place: 'drawing',
-  },
-  tilt: {
-    kind: 'range',
-    label: words.tilt,
-    default: 20,
-    min: -90,
-    max: 90,
-    display: true,
-    place: 'drawing',
-  },
+  base: range(words.base, { default: 10000, min: 4, max: 1e6, step: 'log' }, { symbol: 'b' }),
+  positions: range(
+    words.positions,
+    { default: 50, min: 10, max: 200 },
+    { symbol: 't', hue: 'position' },
+  ),
+  turn: range(
+    words.turn,
+    { default: 35, min: -180, max: 180 },
+    { display: true, place: 'drawing' },
+  ),
+  tilt: range(words.tilt, { default: 20, min: -90, max: 90 }, { display: true, place: 'drawing' }),
 });
 
 type CurveView = View<SettingsOf<typeof controls>, DialCurve, number>;

@@ -3,6 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { range } from '../../figures/shared_controls.ts';
 import { horizontalAxis, lines, textWidth } from '../../plots/axis.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { OneNumber } from './jobs.ts';
@@ -11,37 +12,15 @@ import { wavesStyle } from './style.ts';
 
 const controls = defineControls(
   {
-    trained: {
-      kind: 'range',
-      label: words.trained,
-      hue: 'position',
-      default: 3,
-      min: 2,
-      max: 128,
-    },
-    length: {
-      kind: 'range',
-      label: words.length,
-      symbol: 'N',
-      hue: 'position',
-      default: 4,
-      min: 2,
-      max: 512,
-    },
-    token: {
-      kind: 'range',
-      label: words.token,
-      symbol: 'm',
-      hue: 'position',
-      default: 2,
-      min: 0,
-      max: 511,
-      display: true,
-    },
+    trained: range(words.trained, { default: 3, min: 2, max: 128 }, { hue: 'position' }),
+    length: range(words.length, { default: 4, min: 2, max: 512 }, { symbol: 'N', hue: 'position' }),
+    token: range(
+      words.token,
+      { default: 2, min: 0, max: 511 },
+      { symbol: 'm', hue: 'position', display: true },
+    ),
   },
-  {
-    token: ({ length }) => length - 1,
-  },
+  { token: ({ length }) => length - 1 },
 );
 
 type NumberView = View<SettingsOf<typeof controls>, OneNumber, number>;

@@ -98,6 +98,10 @@ export const wavesStyle = css`
     stroke-width: 2.25;
     stroke-linecap: round;
   }
+  svg .limit-label:not([fill]) {
+    fill: var(--faint);
+    stroke: none;
+  }
   .meeting {
     fill: none;
     stroke: var(--ink);
