@@ -1,7 +1,7 @@
 // Looks for calls that go wrong: `npm run fuzz -- MINUTES [core|js|laws|combinations] [SEED]`, each
 // of them for as long when none is named. `core` is libFuzzer on the native core, under sanitizers,
-// against the reference in double; `js` makes hostile calls of the package; `laws` compares calls of
-// attention that must give the same; `combinations` draws every scheme and option of attention from
+// against the reference in double; `js` makes hostile calls of the package; `laws` compares ways to
+// make one call that must give the same bits; `combinations` draws every scheme and option of attention from
 // the package's schemas, and compares results and gradients with a reference in double. A fault is
 // printed with the command that repeats it: for the package `npm run fuzz -- 1 js SEED CASE`, for
 // the core a file to give to its program.

@@ -95,348 +95,122 @@ const sound = {
   'web/assembly/plugin.ts': "import path from 'node:path';\n",
 };
 
-/**
- * Breaches: [rule, path, what is added to that file, another rule that it breaks, where it shows].
- */
-const broken = [
-  [
-    'arrows point left only',
-    'src/core/base/view.hpp',
-    '#include "kernels/dot.hpp"\n',
-    'no import cycle, types included',
+/** For each rule: [path, what is added to that file, another rule that it breaks, where it shows]. */
+const broken = {
+  'arrows point left only': [
+    ['src/core/base/view.hpp', '#include "kernels/dot.hpp"\n', 'no import cycle, types included'],
+    ['src/bindings/rope.cpp', '#include "reference/all.hpp"\n'],
+    ['src/js/runtime/core.ts', "import '../../../web/languages.ts';\n"],
+    ['web/plots/axis.ts', "import type { Language } from '../languages.ts';\n"],
+    [
+      'web/components/slider.ts',
+      "const later = import('../state.ts');\n",
+      'no import cycle, types included',
+    ],
   ],
-  ['arrows point left only', 'src/core/kernels/dot.cpp', '#include "rotary/rope.hpp"\n'],
-  ['arrows point left only', 'src/core/rotary/rope.cpp', '#include "attention/attention.hpp"\n'],
-  ['arrows point left only', 'src/core/rotary/rope.cpp', '#include "input/table.hpp"\n'],
-  ['arrows point left only', 'src/core/input/table.hpp', '#include "rotary/rope.hpp"\n'],
-  [
-    'arrows point left only',
-    'src/core/bias/slopes.hpp',
-    '#include "attention/attention.hpp"\n',
-    'no import cycle, types included',
+  'every source belongs to a layer': [['src/js/lost.ts', '']],
+  'no import cycle, types included': [
+    ['src/js/runtime/core.ts', "import type { Core } from './core.js';\n"],
+    ['src/core/kernels/dot.hpp', '#include "kernels/dot.hpp"\n'],
   ],
-  [
-    'arrows point left only',
-    'src/core/attention/attention.hpp',
-    '#include "content/relative.hpp"\n',
-    'no import cycle, types included',
+  'wasm glue: only in src/js/runtime/': [
+    ['src/js/bias/distance.ts', "import type { MainModule } from '../runtime/glue.js';\n"],
   ],
-  ['arrows point left only', 'src/core/rotary/rope.cpp', '#include "reference/all.hpp"\n'],
-  [
-    'arrows point left only',
-    'src/core/attention/attention.hpp',
-    '#include "bindings/rope.cpp"\n',
-    'no import cycle, types included',
+  'what is included exists': [['src/core/kernels/dot.cpp', '#include "kernels/gone.hpp"\n']],
+  'xsimd and lanes: only in src/core/kernels/': [
+    ['src/core/rotary/rope.cpp', '#include <xsimd/xsimd.hpp>\n'],
   ],
-  ['arrows point left only', 'src/core/reference/all.cpp', '#include "kernels/dot.hpp"\n'],
-  ['arrows point left only', 'src/bindings/rope.cpp', '#include "reference/all.hpp"\n'],
-  ['arrows point left only', 'src/bindings/rope.cpp', '#include "support/inputs.hpp"\n'],
-  ['arrows point left only', 'src/js/runtime/core.ts', "import '../../../web/languages.ts';\n"],
-  [
-    'arrows point left only',
-    'web/plots/axis.ts',
-    "import type { Language } from '../languages.ts';\n",
+  'emscripten: only in src/bindings/': [
+    ['src/core/attention/attention.hpp', '  #include <emscripten/val.h>\n'],
   ],
-  ['arrows point left only', 'web/plots/axis.ts', "export * from '../components/slider.ts';\n"],
-  [
-    'arrows point left only',
-    'web/components/slider.ts',
-    "import { ask } from '../worker/client.ts';\n",
+  'test framework: only in tests/core/': [
+    ['src/core/reference/all.cpp', '#include <catch_amalgamated.hpp>\n'],
   ],
-  ['arrows point left only', 'web/plots/axis.ts', "import '../maps/cells.ts';\n"],
-  [
-    'arrows point left only',
-    'web/maps/cells.ts',
-    "import type { figure } from '../figures/figure.ts';\n",
+  'printing, files, clocks, threads and foreign randomness: only in src/bindings/, tests/core/, tests/fuzz/core/':
+    [['src/core/kernels/dot.cpp', '#include <iostream>\n']],
+  'package by its public name: and no other': [
+    [
+      'web/worker/worker.ts',
+      "import { start } from '../../src/js/entries/index.ts';\n",
+      'arrows point left only',
+    ],
   ],
-  [
-    'arrows point left only',
-    'web/toy/model.ts',
-    "import type { job } from '../chapters/waves/jobs.ts';\n",
+  'package at run time: only in web/worker/, web/notebook/, web/check/': [
+    ['web/figures/figure.ts', "import { createRopewalk } from 'ropewalk';\n"],
   ],
-  [
-    'arrows point left only',
-    'web/components/slider.ts',
-    "const later = import('../state.ts');\n",
-    'no import cycle, types included',
+  'Node: only in src/js/entries/node_, src/js/cli/main.ts, src/js/cli/node_, web/assembly/, web/vite.config.ts':
+    [['web/main.ts', "import 'node:fs';\n"]],
+  'page libraries: only in web/': [['web/worker/worker.ts', "import { html } from 'lit';\n"]],
+  'the DOM only on the page': [
+    ['src/js/runtime/core.ts', 'document.title;\n'],
+    [
+      'web/worker/worker.ts',
+      "import '../chapters/waves/waves.ts';\n",
+      undefined,
+      'web/chapters/waves/waves.ts',
+    ],
   ],
-  [
-    'arrows point left only',
-    'web/worker/client.ts',
-    "import '../figures/figure.ts';\n",
-    'no import cycle, types included',
+  'a figure is laid out for its column, never for the window': [
+    [
+      'web/chapters/waves/style.ts',
+      'export const style = css`@media (max-width: 40rem) { p { margin: 0 } }`;\n',
+    ],
   ],
-  [
-    'arrows point left only',
-    'web/chapters/waves/waves.ts',
-    "import '../../main.ts';\n",
-    'no import cycle, types included',
+  'a jobs file exports jobs, each under a name of its own': [
+    ['web/chapters/waves/jobs.ts', 'export function helper(pair) {}\n'],
   ],
-  [
-    'arrows point left only',
-    'src/js/bias/distance.ts',
-    "import type { Ropewalk } from '../ropewalk.js';\n",
-    'no import cycle, types included',
+  'a chapter reads no other chapter, types included': [
+    ['web/chapters/opening/opening.ts', "import { draw } from '../waves/waves.ts';\n"],
   ],
-  [
-    'arrows point left only',
-    'src/js/ropewalk.ts',
-    "import './entries/index.js';\n",
-    'no import cycle, types included',
+  'the top level holds what everyone looks for there': [['NOTES.md', 'remember']],
+  'what is compiled is listed by hand': [
+    ['tests/core/lost_test.cpp', '#include <catch_amalgamated.hpp>\n'],
   ],
-  ['every source belongs to a layer', 'src/js/lost.ts', ''],
-  [
-    'no import cycle, types included',
-    'src/js/runtime/core.ts',
-    "import type { Core } from './core.js';\n",
+  'the reference does not ship': [['CMakeLists.txt', ' src/core/reference/all.cpp']],
+  'files are short': [['src/core/kernels/dot.cpp', '\n'.repeat(600)]],
+  'lines are short': [['src/js/runtime/core.ts', `// ${'word '.repeat(20)}\n`]],
+  'nothing built is committed': [
+    ['dist/package/index.js', '', 'the top level holds what everyone looks for there'],
   ],
-  [
-    'no import cycle, types included',
-    'web/maps/cells.ts',
-    "import type { heat } from './heat.ts';\n",
+  'a test waits for what happens, not for a time': [
+    ['tests/browser/lost.test.mjs', 'await new Promise((done) => setTimeout(done, 50));\n'],
   ],
-  ['no import cycle, types included', 'web/plots/axis.ts', "const later = import('./lines.ts');\n"],
-  ['no import cycle, types included', 'src/core/kernels/dot.hpp', '#include "kernels/dot.hpp"\n'],
-  [
-    'wasm glue: only in src/js/runtime/',
-    'src/js/bias/distance.ts',
-    "import type { MainModule } from '../runtime/glue.js';\n",
+  'a test that is skipped says why': [
+    ['tests/browser/lost.test.mjs', "const some = name === 'chromium' ? test : () => {};\n"],
   ],
-  ['what is included exists', 'src/core/kernels/dot.cpp', '#include "kernels/gone.hpp"\n'],
-  ['what is included exists', 'web/main.ts', "import './gone.ts';\n"],
-  [
-    'xsimd and lanes: only in src/core/kernels/',
-    'src/core/rotary/rope.cpp',
-    '#include <xsimd/xsimd.hpp>\n',
+  'every .mjs is type-checked': [
+    ['lost.mjs', '', 'the top level holds what everyone looks for there'],
   ],
-  [
-    'xsimd and lanes: only in src/core/kernels/',
-    'src/core/attention/attention.hpp',
-    '#include <wasm_simd128.h>\n',
+  'no type error is silenced': [['tests/lost.mjs', '// @ts-ignore\n']],
+  'the settings of a figure have the types of its controls': [
+    [
+      'web/chapters/waves/waves.ts',
+      'const limit = (settings: Record<string, unknown>) => settings.dim as number;\n',
+    ],
   ],
-  [
-    'xsimd and lanes: only in src/core/kernels/',
-    'src/core/base/view.hpp',
-    '#include <immintrin.h>\n',
+  'options are named in an interface and its schema, in no list': [
+    ['src/js/bias/distance.ts', "const slopeNames = ['convention', 'maxBias'];\n"],
   ],
-  [
-    'emscripten: only in src/bindings/',
-    'src/core/attention/attention.hpp',
-    '  #include <emscripten/val.h>\n',
+  'the package computes in C++': [
+    ['src/js/bias/distance.ts', 'const scale = 1 / Math.sqrt(dim);\n'],
   ],
-  ['emscripten: only in src/bindings/', 'src/core/base/view.hpp', '#include <emscripten.h>\n'],
-  [
-    'test framework: only in tests/core/',
-    'src/core/reference/all.cpp',
-    '#include <catch_amalgamated.hpp>\n',
+  'no fast mathematics': [['CMakeLists.txt', 'add_compile_options(-O3 -ffast-math)']],
+  'no unfinished work': [['README.md', 'TODO: write this']],
+  'names that were replaced stand nowhere': [['src/js/pool/crew.ts', 'export class Crew {}']],
+  'names that were replaced on the page stand nowhere': [
+    ['web/chapters/waves/waves.ts', 'function pairClock() {}\n'],
   ],
-  [
-    'printing, files, clocks, threads and foreign randomness: only in src/bindings/, tests/core/, tests/fuzz/core/',
-    'src/core/kernels/dot.cpp',
-    '#include <iostream>\n',
+  'phrases that have to be read twice stand nowhere': [
+    ['README.md', 'Every way a model is told about order.'],
   ],
-  [
-    'printing, files, clocks, threads and foreign randomness: only in src/bindings/, tests/core/, tests/fuzz/core/',
-    'src/core/base/view.hpp',
-    '#include <random>\n',
+  'a caption says what to see and what to try, in at most 60 words': [
+    ['web/chapters/waves/waves_text.ts', "export const text = { caption: 'Two words meet.' };\n"],
   ],
-  [
-    'wasm glue: only in src/js/runtime/',
-    'web/worker/worker.ts',
-    "import create from './glue.js';\n",
+  'no registry or mirror': [
+    ['package-lock.json', '"resolved": "https://registry.example.org/x.tgz"'],
   ],
-  [
-    'wasm glue: only in src/js/runtime/',
-    'web/main.ts',
-    "import url from 'ropewalk/ropewalk_relaxed.wasm';\n",
-    'package at run time: only in web/worker/, web/notebook/, web/check/',
-  ],
-  [
-    'package by its public name: and no other',
-    'web/worker/worker.ts',
-    "import { start } from '../../src/js/entries/index.ts';\n",
-    'arrows point left only',
-  ],
-  [
-    'package by its public name: and no other',
-    'web/worker/client.ts',
-    "import type { Core } from 'src/js/runtime/core.ts';\n",
-  ],
-  [
-    'package at run time: only in web/worker/, web/notebook/, web/check/',
-    'web/figures/figure.ts',
-    "import { createRopewalk } from 'ropewalk';\n",
-  ],
-  [
-    'package at run time: only in web/worker/, web/notebook/, web/check/',
-    'web/chapters/waves/jobs.ts',
-    "import { createRopewalk, type Tensor } from 'ropewalk/slim';\n",
-  ],
-  [
-    'Node: only in src/js/entries/node_, src/js/cli/main.ts, src/js/cli/node_, web/assembly/, web/vite.config.ts',
-    'web/main.ts',
-    "import 'node:fs';\n",
-  ],
-  [
-    'Node: only in src/js/entries/node_, src/js/cli/main.ts, src/js/cli/node_, web/assembly/, web/vite.config.ts',
-    'src/js/runtime/core.ts',
-    "const fs = await import('node:fs');\n",
-  ],
-  ['page libraries: only in web/', 'web/worker/worker.ts', "import { html } from 'lit';\n"],
-  [
-    'page libraries: only in web/',
-    'src/js/entries/index.ts',
-    "import { scaleLinear } from 'd3-scale';\n",
-  ],
-  ['the DOM only on the page', 'src/js/runtime/core.ts', 'document.title;\n'],
-  ['the DOM only on the page', 'web/worker/worker.ts', "window.addEventListener('load');\n"],
-  ['the DOM only on the page', 'web/chapters/waves/jobs.ts', 'localStorage;\n'],
-  [
-    'the DOM only on the page',
-    'web/worker/worker.ts',
-    "import '../chapters/waves/waves.ts';\n",
-    undefined,
-    'web/chapters/waves/waves.ts',
-  ],
-  [
-    'a figure is laid out for its column, never for the window',
-    'web/chapters/waves/style.ts',
-    'export const style = css`@media (max-width: 40rem) { p { margin: 0 } }`;\n',
-  ],
-  [
-    'a jobs file exports jobs, each under a name of its own',
-    'web/chapters/waves/jobs.ts',
-    'export function helper(pair) {}\n',
-  ],
-  [
-    'a jobs file exports jobs, each under a name of its own',
-    'web/chapters/waves/more_jobs.ts',
-    'export function wave(\n  rw,\n) {}\n',
-  ],
-  [
-    'a chapter reads no other chapter, types included',
-    'web/chapters/opening/opening.ts',
-    "import { draw } from '../waves/waves.ts';\n",
-  ],
-  [
-    'a chapter reads no other chapter, types included',
-    'web/chapters/opening/jobs.ts',
-    "import type { job } from '../waves/jobs.ts';\n",
-  ],
-  ['the top level holds what everyone looks for there', 'NOTES.md', 'remember'],
-  [
-    'what is compiled is listed by hand',
-    'tests/core/lost_test.cpp',
-    '#include <catch_amalgamated.hpp>\n',
-  ],
-  ['what is compiled is listed by hand', 'CMakeLists.txt', 'file(GLOB all *.cpp)'],
-  ['the reference does not ship', 'CMakeLists.txt', ' src/core/reference/all.cpp'],
-  ['files are short', 'src/core/kernels/dot.cpp', '\n'.repeat(600)],
-  ['files are short', 'web/main.ts', '\n'.repeat(600)],
-  ['files are short', 'tests/core/dot_test.cpp', '\n'.repeat(600)],
-  ['lines are short', 'src/js/runtime/core.ts', `// ${'word '.repeat(20)}\n`],
-  ['lines are short', 'web/main.ts', `${'word + '.repeat(15)}1;\n`],
-  [
-    'nothing built is committed',
-    'dist/package/index.js',
-    '',
-    'the top level holds what everyone looks for there',
-  ],
-  ['nothing built is committed', 'web/public/ropewalk.wasm', ''],
-  [
-    'a test waits for what happens, not for a time',
-    'tests/browser/lost.test.mjs',
-    'await new Promise((done) => setTimeout(done, 50));\n',
-  ],
-  [
-    'a test waits for what happens, not for a time',
-    'tests/browser/support/lost.mjs',
-    'await tab.waitForTimeout(50);\n',
-  ],
-  [
-    'a test waits for what happens, not for a time',
-    'tests/package/lost.test.mjs',
-    "import { setTimeout as wait } from 'node:timers/promises';\n",
-  ],
-  [
-    'a test waits for what happens, not for a time',
-    'tests/package/lost.test.mjs',
-    'const start = performance.now();\n',
-  ],
-  [
-    'a test that is skipped says why',
-    'tests/browser/lost.test.mjs',
-    "const some = name === 'chromium' ? test : () => {};\n",
-  ],
-  [
-    'a test that is skipped says why',
-    'tests/browser/lost.test.mjs',
-    'const some = isFirefox ? () => {} : test;\n',
-  ],
-  [
-    'a test that is skipped says why',
-    'tests/package/lost.test.mjs',
-    "test('later', { skip: true }, () => {});\n",
-  ],
-  [
-    'a test that is skipped says why',
-    'tests/package/lost.test.mjs',
-    "test.skip('later', () => {});\n",
-  ],
-  [
-    'every .mjs is type-checked',
-    'lost.mjs',
-    '',
-    'the top level holds what everyone looks for there',
-  ],
-  ['no type error is silenced', 'tests/lost.mjs', '// @ts-ignore\n'],
-  [
-    'the settings of a figure have the types of its controls',
-    'web/chapters/waves/waves.ts',
-    'const limit = (settings: Record<string, unknown>) => settings.dim as number;\n',
-  ],
-  [
-    'options are named in an interface and its schema, in no list',
-    'src/js/bias/distance.ts',
-    "const slopeNames = ['convention', 'maxBias'];\n",
-  ],
-  ['the package computes in C++', 'src/js/bias/distance.ts', 'const scale = 1 / Math.sqrt(dim);\n'],
-  ['no fast mathematics', 'CMakeLists.txt', 'add_compile_options(-O3 -ffast-math)'],
-  ['no unfinished work', 'README.md', 'TODO: write this'],
-  ['names that were replaced stand nowhere', 'src/js/pool/crew.ts', 'export class Crew {}'],
-  [
-    'names that were replaced on the page stand nowhere',
-    'web/chapters/waves/waves.ts',
-    'function pairClock() {}\n',
-  ],
-  [
-    'phrases that have to be read twice stand nowhere',
-    'README.md',
-    'Every way a model is told about order.',
-  ],
-  ['names that were replaced stand nowhere', 'src/js/runtime/core.ts', 'raw.floatsInbox();\n'],
-  [
-    'phrases that have to be read twice stand nowhere',
-    'src/core/kernels/dot.cpp',
-    '// The product that is asked for.\n',
-  ],
-  [
-    'a caption says what to see and what to try, in at most 60 words',
-    'web/chapters/waves/waves_text.ts',
-    "export const text = { caption: 'Two words meet.' };\n",
-  ],
-  [
-    'a caption says what to see and what to try, in at most 60 words',
-    'web/chapters/waves/waves_text.ts',
-    `export const text = { caption: 'See: ${'a '.repeat(60)} Try: b.' };\n`,
-  ],
-  [
-    'no registry or mirror',
-    'package-lock.json',
-    '"resolved": "https://registry.example.org/x.tgz"',
-  ],
-  ['no path of one machine', 'tools/setup.mjs', "const cache = '/home/someone/cache';"],
-];
+  'no path of one machine': [['tools/setup.mjs', "const cache = '/home/someone/cache';"]],
+};
 
 test('the tree keeps every rule', () => {
   const found = breaches(realTree()).map(({ text }) => text);
@@ -459,21 +233,17 @@ test('a sound tree has no breach', () => {
   );
 });
 
-for (const [rule, path, added, alsoBroken, where = path] of broken) {
-  test(`${rule}: ${path} with ${added.trim().slice(0, 60) || 'too much'}`, () => {
-    const found = breaches({ ...sound, [path]: (sound[path] ?? '') + added });
-    assert.ok(
-      found.some((breach) => breach.rule === rule && breach.path === where),
-      `found ${JSON.stringify(found)}`,
-    );
-    const others = found.filter((breach) => breach.rule !== rule && breach.rule !== alsoBroken);
-    assert.deepEqual(others, [], 'and nothing else');
+for (const rule of Object.keys(rules)) {
+  test(`a breach is found: ${rule}`, () => {
+    assert.ok(broken[rule], 'no tree breaks it');
+    for (const [path, added, alsoBroken, where = path] of broken[rule]) {
+      const found = breaches({ ...sound, [path]: (sound[path] ?? '') + added });
+      assert.ok(
+        found.some((breach) => breach.rule === rule && breach.path === where),
+        `${path}: found ${JSON.stringify(found)}`,
+      );
+      const others = found.filter((breach) => breach.rule !== rule && breach.rule !== alsoBroken);
+      assert.deepEqual(others, [], `${path} breaks nothing else`);
+    }
   });
 }
-
-test('each rule is broken once', () => {
-  assert.deepEqual(
-    Object.keys(rules).filter((rule) => !broken.some(([name]) => name === rule)),
-    [],
-  );
-});

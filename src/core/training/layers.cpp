@@ -124,8 +124,7 @@ void check_embedding(const char* what, ConstMatrixView table, ConstMatrixView ro
                      std::span<const std::uint32_t> ids) {
   require_shape(what, rows, ids.size(), table.cols);
   for (const std::uint32_t id : ids) {
-    require(id < table.rows, "embedding: the table has ", table.rows, " rows and none with id ",
-            id);
+    require(id < table.rows, "embedding: tokens must be below ", table.rows, ", got ", id);
   }
 }
 

@@ -10,8 +10,8 @@ import {
   impliesHeads,
 } from '../../package/distance_biases.mjs';
 import { calls } from '../../package/probes.mjs';
-import { attentionCall } from './attention_shapes.mjs';
-import { cacheCalls, cacheFunctions } from './cache_calls.mjs';
+import { attentionCall, cacheCalls, cacheFunctions } from './cache_calls.mjs';
+import { trainerCalls, trainerFunctions } from './trainer_calls.mjs';
 
 const llama = {
   model_type: 'llama',
@@ -172,16 +172,18 @@ export const api = {
   ...Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, () => call()])),
   ...richer,
   ...cacheCalls,
+  ...trainerCalls,
 };
 
 /** What needs no arguments. */
 export const withoutArguments = ['release'];
 
-/** Functions that take an instance first, as if they were its own; those of its cache too. */
+/** Functions that take an instance first, as if they were its own; those of caches and trainers too. */
 const imported = {
   frequenciesFromConfig: (rw) => (config, choices) => frequenciesFromConfig(rw, config, choices),
   positionFromConfig: (rw) => (config, choices) => positionFromConfig(rw, config, choices),
   ...cacheFunctions,
+  ...trainerFunctions,
 };
 export const importedNames = Object.keys(imported);
 

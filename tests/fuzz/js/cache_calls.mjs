@@ -1,8 +1,15 @@
-/** Calls of an instance that keep tensors in its memory, for the fuzzer: constants and caches in any dtype. */
+/** Calls of attention, and those that keep tensors in an instance: constants and caches in any dtype. */
+import { schemas } from './combinations/instances.mjs';
+import { drawnProblem } from './combinations/problem.mjs';
 import { Draws } from './random.mjs';
-import { attentionCall } from './attention_shapes.mjs';
 
 const dtypes = ['float32', 'float16', 'int8'];
+
+/** Attention with any options of any scheme. */
+export function attentionCall(draws) {
+  const { q, k, v, settings } = drawnProblem(draws, schemas, { isPlain: true });
+  return [q, k, v, settings];
+}
 
 /** Runs `use`, then disposes of what it kept, twice. */
 function withHandles(use) {

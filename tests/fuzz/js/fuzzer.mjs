@@ -16,7 +16,8 @@ import {
 } from './judge.mjs';
 import { overflowOf } from './overflow.mjs';
 import { Draws, drawsOf } from './random.mjs';
-import { source } from './source.mjs';
+import { source, withoutNumbers } from './source.mjs';
+import { keptLogits } from './trainer_calls.mjs';
 import { processorTime } from './watchdog.mjs';
 
 const names = Object.keys(api);
@@ -43,15 +44,19 @@ export const sourceOf = (one) =>
 
 /** May the result hold NaN, because an option says so? */
 const mayBeNan = (name, args) =>
-  ['attention', 'residentAttention'].includes(name) && args[3]?.fullyMasked === 'nan';
+  name === 'trainerEvaluate' ||
+  (['attention', 'residentAttention'].includes(name) && args[3]?.fullyMasked === 'nan');
 
 /** Names in error messages besides those of options. */
 const messageNames = {
-  attention: ['heads', 'queries', 'keys', 'dim'],
+  attention: ['heads', 'queries', 'keys', 'dim', 'query'],
   rotaryTable: ['frequencies'],
   rotate: ['frequencies', 'table'],
   transformerXl: ['table'],
   ...cacheMessageNames,
+  trainerLogits: ['logits options'],
+  trainerGenerate: ['generate options'],
+  trainerEvaluate: ['evaluate options', 'evaluation options'],
 };
 
 /** Returns the names that an error of a function may use: parameters, options, and its own name. */
@@ -92,18 +97,10 @@ const canaries = ['attention', 'rotate', 'sinusoidal', 'alibiSlopes'];
 const results = ({ rw, kept }, which) => [
   ...which.map((name) => rw[name](...calls[name]())),
   ...kept(),
+  keptLogits(),
 ];
 
 const isHarm = (fault) => fault.startsWith('later calls');
-
-/**
- * @typedef {object} RunOptions
- * @property {number} [first]
- * @property {number} [past]
- * @property {() => boolean} [goOn] false ends the run before the next case
- * @property {(index: number) => void} [begin] is called before each case
- * @property {(report: import('./supervise.mjs').Report) => void} [found] is called with each fault
- */
 
 export class Fuzzer {
   #makers;
@@ -162,31 +159,15 @@ export class Fuzzer {
     return best;
   }
 
-  /**
-   * Runs the cases first … past − 1 of a seed and reports each different fault once.
-   * @param {number} seed
-   * @param {RunOptions} options
-   */
-  async run(
-    seed,
-    { first = 0, past = Infinity, goOn = () => true, begin = () => {}, found = () => {} },
-  ) {
-    await this.start();
-    const faults = new Map();
-    let index = first;
-    for (; index < past && goOn(); index++) {
-      begin(index);
-      const one = drawnCase(seed, index);
-      const fault = this.fault(one, index % 1000 === 999);
-      if (!fault) continue;
-      const key = `${one.name}: ${fault.replace(/[\d.e+-]+/g, '#')}`;
-      if (faults.has(key) && !isHarm(fault)) continue;
-      const least = await this.smallest(one, () => begin(index));
-      if (faults.has(key)) continue;
-      const report = { seed, index, key, fault: `${one.name}: ${fault}`, text: sourceOf(least) };
-      faults.set(key, report);
-      found(report);
-    }
-    return { cases: index - first, faults: [...faults.values()] };
+  async caseAt(seed, index, beat) {
+    const one = drawnCase(seed, index);
+    const fault = this.fault(one, index % 1000 === 999);
+    if (!fault) return undefined;
+    if (isHarm(fault)) await this.start();
+    return {
+      key: withoutNumbers(`${one.name}: ${fault}`),
+      fault: `${one.name}: ${fault}`,
+      text: async () => sourceOf(await this.smallest(one, beat)),
+    };
   }
 }

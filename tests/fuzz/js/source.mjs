@@ -31,3 +31,6 @@ function ofObject(value, depth) {
   if (Array.isArray(value)) return `[${texts.map(([, text]) => text).join(', ')}]`;
   return `{ ${texts.map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(', ')} }`;
 }
+
+/** A fault by its kind. */
+export const withoutNumbers = (text) => text.replace(/[\d.e+-]+|NaN|Infinity/g, '#');

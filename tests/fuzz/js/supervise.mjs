@@ -8,7 +8,7 @@ import { drawnCombination } from './combinations/combination_fuzzer.mjs';
 import { describedProblem } from './combinations/description.mjs';
 import { schemas } from './combinations/instances.mjs';
 import { drawnCase, sourceOf } from './fuzzer.mjs';
-import { drawnLaw } from './law_fuzzer.mjs';
+import { describedLaw, drawnLaw } from './law_fuzzer.mjs';
 
 /** Seconds of processor time; a call that takes more is a fault. The largest results take half of it. */
 export const longest = 30;
@@ -20,8 +20,8 @@ const caseOf = {
     return { name: drawn.name, text: sourceOf(drawn) };
   },
   laws(seed, index) {
-    const drawn = drawnLaw(seed, index);
-    return { name: drawn.name, text: JSON.stringify(drawn) };
+    const law = drawnLaw(seed, index, schemas);
+    return { name: law.name, text: describedLaw(law) };
   },
   combinations(seed, index) {
     const problem = drawnCombination(seed, index, schemas);

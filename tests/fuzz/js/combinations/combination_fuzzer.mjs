@@ -14,6 +14,7 @@ import { attend } from './reference.mjs';
 import { errorFault, ruleFor } from './rules.mjs';
 import { storedErrors } from './stored.mjs';
 import { Draws, drawsOf } from '../random.mjs';
+import { withoutNumbers } from '../source.mjs';
 
 function callOf(problem) {
   const { q, k, v, kept, settings, cache } = problem;
@@ -98,13 +99,14 @@ export class CombinationFuzzer {
     this.#schemas = schemas;
   }
 
-  async start() {
+  /** Calls leave numbers in the memory of an instance: before one case alone come those before it. */
+  async start(seed, first) {
     requireCoverage(this.#schemas);
-    this.#instances ??= await this.#start();
-  }
-
-  close() {
-    return this.#instances?.close();
+    this.#instances = await this.#start();
+    for (let before = Math.max(0, first - 50); before < first; before++) {
+      this.#previous = drawnCombination(seed, before, this.#schemas);
+      await this.#attempt(this.#previous);
+    }
   }
 
   /** What is wrong with the answer to a problem, or undefined. */
@@ -162,10 +164,10 @@ export class CombinationFuzzer {
   }
 
   /** The same problem with as few options as still go wrong alike. */
-  async #smallest(problem, fault, begin) {
-    const kindOf = (text) => text?.replace(/[\d.e+-]+/g, '#').slice(0, 40);
+  async #smallest(problem, fault, beat) {
+    const kindOf = (text) => text && withoutNumbers(text).slice(0, 40);
     const goes = async (smaller) => {
-      begin();
+      beat();
       try {
         return kindOf(await this.fault(smaller)) === kindOf(fault);
       } catch {
@@ -194,46 +196,17 @@ export class CombinationFuzzer {
     return best;
   }
 
-  /**
-   * As Fuzzer.run: reports each kind of fault of each scheme once.
-   * @param {number} seed
-   * @param {import('../fuzzer.mjs').RunOptions} options
-   */
-  async run(
-    seed,
-    { first = 0, past = Infinity, goOn = () => true, begin = () => {}, found = () => {} },
-  ) {
-    await this.start();
-    const faults = new Map();
-    let index = first;
-    // Calls leave numbers in the memory of an instance: before one case alone come those before it.
-    let problem;
-    for (let before = Math.max(0, first - 50); before < first; before++) {
-      problem = drawnCombination(seed, before, this.#schemas);
-      await this.#attempt(problem);
-    }
-    for (; index < past && goOn(); index++) {
-      begin(index);
-      this.#previous = problem;
-      problem = drawnCombination(seed, index, this.#schemas);
-      const fault = await this.fault(problem);
-      if (!fault) continue;
-      const type = problem.settings.position?.type ?? 'none';
-      const key = `${problem.isGradient ? 'gradients of ' : ''}${type}: ${fault.replace(/[\d.e+-]+|NaN|Infinity/g, '#')}`;
-      if (faults.has(key)) continue;
-      const least = problem.broken
-        ? problem
-        : await this.#smallest(problem, fault, () => begin(index));
-      const report = {
-        seed,
-        index,
-        key,
-        fault: `${type}: ${fault}`,
-        text: describedProblem(least),
-      };
-      faults.set(key, report);
-      found(report);
-    }
-    return { cases: index - first, faults: [...faults.values()] };
+  async caseAt(seed, index, beat) {
+    const problem = drawnCombination(seed, index, this.#schemas);
+    const fault = await this.fault(problem);
+    this.#previous = problem;
+    if (!fault) return undefined;
+    const type = problem.settings.position?.type ?? 'none';
+    return {
+      key: withoutNumbers(`${problem.isGradient ? 'gradients of ' : ''}${type}: ${fault}`),
+      fault: `${type}: ${fault}`,
+      text: async () =>
+        describedProblem(problem.broken ? problem : await this.#smallest(problem, fault, beat)),
+    };
   }
 }

@@ -84,6 +84,7 @@ export async function startInstances(options) {
   ]);
   const instances = { inference, training, pool };
   return {
+    all: instances,
     async attend(problem) {
       const { own, progress } = settingsOf(problem);
       const rw = instances[problem.instance];
@@ -97,6 +98,5 @@ export async function startInstances(options) {
     differentiate({ q, k, v, dOutput, settings }) {
       return training.attentionBackward(q, k, v, dOutput, settings);
     },
-    close: () => pool.close(),
   };
 }

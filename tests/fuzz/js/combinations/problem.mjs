@@ -49,6 +49,18 @@ export function requireCoverage({ attention, positions, gradients, gradientPosit
  * @property {Record<string, any>} scalings
  */
 
+/** Enough work for several parts of a pool. */
+const wideSizes = (draws) => ({
+  batch: 2,
+  keyHeads: 2,
+  heads: 2 * (1 + draws.below(2)),
+  queries: 150 + draws.below(60),
+  keys: 260 + draws.below(60),
+  dim: 16,
+  valueDim: 8,
+  past: 0,
+});
+
 function drawnSizes(draws, isGradient) {
   const keyHeads = 1 + draws.below(draws.chance(1, 3) ? 3 : 2);
   const most = isGradient ? draws.pick([3, 6, 9]) : draws.pick([4, 6, 9, 9, 16, 24, 24, 70]);
@@ -121,13 +133,15 @@ function spoiled(draws, tensor, values) {
  * Returns a call: an instance, its operands and settings, and which operands are kept in it.
  * @param {any} draws
  * @param {Schemas} schemas
+ * @param {{ isPlain?: boolean, isWide?: boolean, types?: string[] }} [wanted] a plain problem is of
+ *   attention over dense operands with all axes, the results in new arrays; `types` are schemes
  */
-export function drawnProblem(draws, schemas) {
-  const isGradient = draws.chance(1, 4);
+export function drawnProblem(draws, schemas, { isPlain = false, isWide = false, types } = {}) {
+  const isGradient = !isPlain && draws.chance(1, 4);
   const schema = isGradient ? schemas.gradients : schemas.attention;
   const positions = isGradient ? schemas.gradientPositions : schemas.positions;
-  const sizes = drawnSizes(draws, isGradient);
-  const types = Object.keys(positions);
+  const sizes = isWide ? wideSizes(draws) : drawnSizes(draws, isGradient);
+  types ??= Object.keys(positions);
   const type = draws.pick(
     isGradient && !draws.chance(1, 20) ? types.filter((one) => !formulas[one]?.isOfText) : types,
   );
@@ -145,10 +159,11 @@ export function drawnProblem(draws, schemas) {
   if (settings.mask instanceof Float32Array) delete settings.bias;
   alignFor(draws, settings, type, sizes);
   const { batch, heads, keyHeads, queries, dim, valueDim } = sizes;
-  const isPacked = !isGradient && 'heads' in schema && draws.chance(1, 6);
-  const form = isGradient
-    ? (axes) => draws.tensor(...axes)
-    : (axes, count) => operand(draws, axes, count);
+  const isPacked = !isGradient && !isPlain && 'heads' in schema && draws.chance(1, 6);
+  const form =
+    isGradient || isPlain
+      ? (axes) => draws.tensor(...axes)
+      : (axes, count) => operand(draws, axes, count);
   const problem = {
     instance: isGradient ? 'training' : draws.pick(instances),
     isGradient,
@@ -160,8 +175,8 @@ export function drawnProblem(draws, schemas) {
   };
   if (hasPast)
     settings.past = {
-      k: operand(draws, [batch, keyHeads, sizes.past, dim], 0),
-      v: operand(draws, [batch, keyHeads, sizes.past, valueDim], 0),
+      k: form([batch, keyHeads, sizes.past, dim], 0),
+      v: form([batch, keyHeads, sizes.past, valueDim], 0),
     };
   if (isPacked)
     Object.assign(settings, {
@@ -176,6 +191,7 @@ export function drawnProblem(draws, schemas) {
     problem.dOutput = draws.tensor(batch, heads, queries, valueDim);
     return problem;
   }
+  if (isPlain) return problem;
   if ('into' in schema && problem.instance !== 'pool' && draws.chance(1, 5))
     settings.into = new Float32Array(batch * heads * queries * valueDim);
   if ('onProgress' in schema && draws.chance(1, 6)) settings.onProgress = true;
