@@ -3,7 +3,6 @@
 // Each suite has an adapter, suites/NAME.mjs, whose default export takes the package, a case
 // { id, feature, attrs, inputs, outputs, shapes } (names of the outputs, and their shapes) and all
 // instances { rw, train }, and returns an array or a number for each. What has no adapter, throws or leaves an output out has failed.
-// The suites of training run once more through the core as it is compiled natively.
 // Exit code 1 if anything required failed.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -119,24 +118,6 @@ export async function runSuites({ folder = committedData, suites = [], simd = 'a
   return runs;
 }
 
-/** The same natively, of the suites that can: { runs }, or { missing } says why they cannot. */
-async function runNatively({ folder = committedData, suites = [] }) {
-  const { nativeSuites, startNative } = await import('./native.mjs');
-  const chosen = chosenSuites(folder, suites).filter((name) => nativeSuites.includes(name));
-  if (chosen.length === 0) return { runs: [] };
-  const native = await startNative();
-  if ('missing' in native) return native;
-  const runs = [];
-  for (const name of chosen)
-    runs.push({
-      name,
-      skipped: false,
-      results: await judgedSuite({}, native.adapter, folder, name),
-    });
-  native.end();
-  return { runs };
-}
-
 const factor = (times) => (Number.isFinite(times) ? times.toPrecision(2) : 'infinitely many');
 const count = (results) => results.filter(({ passed }) => passed).length;
 
@@ -195,16 +176,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     options: { suite: { type: 'string', multiple: true }, simd: { type: 'string' } },
   });
   const settings = { folder: positionals[0], suites: values.suite, simd: values.simd };
-  const print = (runs) => {
-    const { lines, failed } = report(runs);
-    console.log(lines.join('\n'));
-    if (failed > 0) process.exitCode = 1;
-  };
-  print(await runSuites(settings));
-  const native = await runNatively(settings);
-  if ('missing' in native) console.log(`\nNot run natively: ${native.missing}`);
-  else if (native.runs.length > 0) {
-    console.log('\nNatively:');
-    print(native.runs);
-  }
+  const { lines, failed } = report(await runSuites(settings));
+  console.log(lines.join('\n'));
+  if (failed > 0) process.exitCode = 1;
 }
