@@ -29,9 +29,10 @@ const modules = ['ropewalk', 'ropewalk_train'];
 
 /** What CMake builds of this kind for the package. */
 const wasmFiles = (kind) =>
-  modules.flatMap((name) =>
-    ['wasm', 'mjs', 'd.ts'].map((ending) => inRoot('build', kind, `${name}.${ending}`)),
-  );
+  [
+    ...modules.flatMap((name) => ['wasm', 'mjs', 'd.ts'].map((ending) => `${name}.${ending}`)),
+    'ropewalk_fields.mjs',
+  ].map((file) => inRoot('build', kind, file));
 
 export const buildBinary = ({ emscripten, cmake, ninja, xsimd, catch2 }, kind) =>
   recordedStep(
@@ -46,7 +47,7 @@ export const buildBinary = ({ emscripten, cmake, ninja, xsimd, catch2 }, kind) =
       outputs: wasmFiles(kind),
     },
     async (report) => {
-      const targets = modules.map((name) => `${name}_wasm`);
+      const targets = [...modules.map((name) => `${name}_wasm`), 'ropewalk_fields'];
       // At once, so that the two links share the machine's cores.
       await buildWasm({ emscripten, cmake, ninja, xsimd, catch2 }, kind, targets, report);
       return kilobytes((await stat(inRoot('build', kind, 'ropewalk.wasm'))).size);

@@ -72,6 +72,31 @@ async function writeGlueOf({ file, prefix }) {
   await cp(pathOf('simd128', `${file}.d.ts`), path.join(glueFolder, `${prefix}glue.d.ts`));
 }
 
+/** The places of the fields in each record, by name, as the core lists them. */
+async function writeFields() {
+  const { default: printFields } = await import(pathOf('simd128', 'ropewalk_fields.mjs'));
+  const constants = [];
+  await printFields({
+    print(line) {
+      const [record] = line.split(' ', 1);
+      const places = Array.from(line.matchAll(/ (\w+) (\d+)/g), ([, name, place]) => [
+        name,
+        Number(place),
+      ]);
+      constants.push([`${record}Fields`, JSON.stringify(Object.fromEntries(places))]);
+    },
+  });
+  const text = (format) => constants.map(format).join('');
+  await writeFile(
+    path.join(glueFolder, 'fields.js'),
+    text(([name, places]) => `export const ${name} = ${places};\n`),
+  );
+  await writeFile(
+    path.join(glueFolder, 'fields.d.ts'),
+    text(([name, places]) => `export declare const ${name}: ${places};\n`),
+  );
+}
+
 /**
  * The binaries are inlined as hexadecimal text: they differ in few places, and compression only
  * sees that where each byte has characters of its own. Both take 67 kB in Brotli, 131 kB as base64.
@@ -90,6 +115,7 @@ async function writeGlue() {
     await writeFile(file('binaries.js'), inlined.join(''));
     await writeFile(file('binaries.d.ts'), declared.join(''));
   }
+  await writeFields();
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   await writeFile(path.join(glueFolder, 'version.js'), `export const version = '${version}';\n`);
   await writeFile(path.join(glueFolder, 'version.d.ts'), 'export declare const version: string;\n');

@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "attention/attention.hpp"
+#include "bindings/attention_record.hpp"
 #include "content/prefix_sums.hpp"
 
 namespace ropewalk::bindings {
-
-// The scalars of a call, the first numbers in the buffer of doubles.
-class AttentionRecord;
 
 using Compute = std::span<float> (*)(AttentionCall& call, const AttentionRecord& record);
 
@@ -28,18 +26,10 @@ struct BiasGradients {
 // `gradients`, also computes these, and does not rotate q and k in place.
 std::span<float> with_attention_call(Compute compute, BiasGradients* gradients = nullptr);
 
-// Computes attention. Returns the output, followed by the intermediates in the order of the want_
-// fields.
+// Computes attention. Returns the output, followed by the intermediates in the order of `wanted`.
 std::span<float> attended(AttentionCall& call, const AttentionRecord& record);
 
 // The same where a scheme of content.cpp may act, and keys and values may be stored (stored.hpp).
 std::span<float> attended_by_any_scheme(AttentionCall& call, const AttentionRecord& record);
-
-// The scheme of a call whose position comes from the text, and its own numbers.
-struct ContentNumbers {
-  std::size_t scheme;  // 0: none
-  double own[3];
-};
-ContentNumbers content_numbers(const AttentionRecord& record);
 
 }  // namespace ropewalk::bindings

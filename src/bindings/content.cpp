@@ -35,9 +35,10 @@ class ContentCall {
   explicit ContentCall(AttentionCall& call)
       : call_(call), modifiers_(call.modifiers.begin(), call.modifiers.end()) {}
 
-  std::span<float> run(const ContentNumbers& numbers, const AttentionRecord& record) {
-    const auto& own = numbers.own;
-    switch (numbers.scheme) {
+  std::span<float> run(const AttentionRecord& record) {
+    const auto& own = record.content;
+    const auto scheme = static_cast<std::size_t>(record.content_scheme);
+    switch (scheme) {
       case path:
         return with_path(static_cast<PathGate>(static_cast<int>(own[0])), record);
       case wall:
@@ -46,13 +47,13 @@ class ContentCall {
         return with_grape_a(own[0] != 0.0, own[1] != 0.0, own[2] != 0.0, record);
       case path_integral:
       case row_gates:
-        return with_edges(numbers.scheme == path_integral, static_cast<std::size_t>(own[0]), own[1],
+        return with_edges(scheme == path_integral, static_cast<std::size_t>(own[0]), own[1],
                           record);
       case stick_breaking:
         return with_sticks(own[0] != 0.0, own[1] != 0.0, record);
     }
     require(false, "attention: position.type must be one of ", content_schemes - 1, ", got ",
-            numbers.scheme);
+            scheme);
     return {};
   }
 
@@ -207,9 +208,8 @@ Pointer updated_path_keys(std::size_t heads, std::size_t length, std::size_t dim
 
 std::span<float> attended_by_any_scheme(AttentionCall& call, const AttentionRecord& record) {
   StoredOperands stored(call);
-  const ContentNumbers numbers = content_numbers(record);
-  return numbers.scheme == no_scheme ? attended(call, record)
-                                     : ContentCall(call).run(numbers, record);
+  return record.content_scheme == no_scheme ? attended(call, record)
+                                            : ContentCall(call).run(record);
 }
 
 EMSCRIPTEN_BINDINGS(content) {

@@ -1,6 +1,6 @@
 /**
- * Records cross into the core by the places of their numbers: both sides name them alike, in one
- * order. What the documentation says of a trainer's defaults is what the core has.
+ * A trainer's records cross into the core by the places of their numbers: both sides name them
+ * alike, in one order. What the documentation says of a trainer's defaults is what the core has.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,18 +9,6 @@ import { describe, test } from 'node:test';
 
 const root = join(import.meta.dirname, '..', '..');
 const text = (file) => readFileSync(join(root, file), 'utf8');
-
-test('TypeScript sends the numbers of an attention call in the order in which the core reads them', () => {
-  const [, read] = /enum Field \{(.*?)field_count/s.exec(text('src/bindings/attention.cpp'));
-  const [, sent] = /function recordOf.*?return \[(.*?)\];/s.exec(text('src/js/attention/call.ts'));
-  const names = Array.from(read.matchAll(/^\s*(\w+),/gm), ([, name]) => name);
-  const lines = sent.trim().split('\n');
-  assert.ok(names.length > 40);
-  assert.deepEqual(
-    lines.map((line) => /, \/\/ (\w+)$/.exec(line)?.[1]),
-    names,
-  );
-});
 
 const snakeCase = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

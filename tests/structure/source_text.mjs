@@ -73,7 +73,9 @@ export function sourceOf(tree) {
     if (!use.name.startsWith('.')) return use;
     const wanted = resolved(from, use.name.replace(/\?.*$/, ''));
     const target = [wanted, wanted.replace(/\.js$/, '.ts')].find(has);
-    const isGenerated = /^(dist|build)\/|\/((train_)?(glue|binaries)|version)\.js$/.test(wanted);
+    const isGenerated = /^(dist|build)\/|\/((train_)?(glue|binaries)|version|fields)\.js$/.test(
+      wanted,
+    );
     return {
       ...use,
       target: target && isScript(target) ? target : undefined,

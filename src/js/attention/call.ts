@@ -1,8 +1,9 @@
 /** Passes a checked attention call to the core, whole or split by heads. */
 import type { BroadcastOperand, Extents, MaskOperand, Sizes } from './operands.js';
-import type { PositionOperand } from './position.js';
+import { noPosition, type PositionOperand } from './position.js';
 import type { TextTensor } from './text_schemes.js';
 import type { Core } from '../runtime/core.js';
+import { attentionFields as field } from '../runtime/fields.js';
 import { elementCount, viewOf, type Tensor } from '../runtime/tensor.js';
 
 /** Intermediate results; all but the last two have queries × keys values per head. */
@@ -56,75 +57,81 @@ export interface AttentionOperands {
   doubles: (Float64Array | number[])[];
 }
 
-const absent = [0, 0, 0, 0] as const;
-
 /**
- * Returns the numbers of a call, in the order of AttentionRecord in the bindings. A test compares
- * the commented names with it. An object with named fields would take longer than a small call.
+ * A record of zeros, which stand for what a call does not have. fill() follows map() so that they
+ * are kept as doubles: the engine would convert an array of small integers at each call.
  */
+const blank: readonly number[] = Object.keys(field)
+  .map(() => NaN)
+  .fill(0);
+
+/** Returns the numbers of a call, each in its place. */
 function recordOf({ raw }: Core, call: AttentionCall): number[] {
   const { sizes, band, bias, mask, position, wanted } = call;
-  const [first, second, third] = position.text?.own ?? [0, 0, 0];
-  const [biasBatches, biasHeads, biasQueries, biasKeys] = bias?.extents ?? absent;
-  const [maskBatches, maskHeads, maskQueries, maskKeys] = mask?.extents ?? absent;
-  const [qAt, kAt, vAt] = call.addresses;
-  return [
-    sizes.batch, // batches
-    sizes.heads, // heads
-    sizes.keyHeads, // key_heads
-    sizes.queries, // queries
-    sizes.keys, // keys
-    sizes.dim, // dim
-    sizes.valueDim, // value_dim
-    call.scale, // scale
-    call.softcap, // softcap
-    band.offset, // offset
-    Number(band.alignsLast), // ends_at_last_key
-    band.lookback, // lookback
-    band.lookahead, // lookahead
-    Number(call.fullyMaskedIsNan), // fully_masked_is_nan
-    call.rowScale[0]?.length ?? 0, // row_factors
-    call.sinks.length, // has_sinks
-    call.keyLengths.length, // has_key_lengths
-    biasBatches, // bias_batches
-    biasHeads, // bias_heads
-    biasQueries, // bias_queries
-    biasKeys, // bias_keys
-    maskBatches, // mask_batches
-    maskHeads, // mask_heads
-    maskQueries, // mask_queries
-    maskKeys, // mask_keys
-    Number(mask?.trueAttends ?? true), // true_attends
-    (position.distanceBias[0]?.length ?? 0) / sizes.heads, // distances
-    position.firstDistance, // first_distance
-    position.distancePositions[0]?.length ?? 0, // distance_positions
-    position.prefixSums.length > 0 ? 2 : Number(position.prefixNumbers.length > 0), // prefix_source
-    raw.PrefixTerm[position.prefixTerm], // prefix_term
-    Number(position.prefixSums.length + position.prefixNumbers.length > 1), // has_later_sums
-    position.frequencies[0]?.length ?? 0, // rotary_pairs
-    position.anglePairs, // angle_pairs
-    Number(position.layout === 'half-split'), // is_half_split
-    position.attentionFactor, // attention_factor
-    position.queryPositions[0]?.length ?? 0, // query_positions
-    position.keyPositions[0]?.length ?? 0, // key_positions
-    raw.PositionMapKind[position.map.type], // position_map
-    position.map.window, // map_window
-    position.map.second, // map_second
-    qAt, // q_at
-    kAt, // k_at
-    vAt, // v_at
-    Number(wanted.has('scores')), // want_scores
-    Number(wanted.has('capped')), // want_capped
-    Number(wanted.has('biased')), // want_biased
-    Number(wanted.has('weights')), // want_weights
-    Number(wanted.has('entropy')), // want_entropy
-    Number(wanted.has('logSumExp')), // want_log_sum_exp
-    Number(wanted.has('remainder')), // want_remainder
-    position.text?.scheme ?? 0, // content_scheme
-    first!, // content_1
-    second!, // content_2
-    third!, // content_3
-  ];
+  const record = blank.slice();
+  record[field.batches] = sizes.batch;
+  record[field.heads] = sizes.heads;
+  record[field.keyHeads] = sizes.keyHeads;
+  record[field.queries] = sizes.queries;
+  record[field.keys] = sizes.keys;
+  record[field.dim] = sizes.dim;
+  record[field.valueDim] = sizes.valueDim;
+  record[field.scale] = call.scale;
+  record[field.softcap] = call.softcap;
+  record[field.offset] = band.offset;
+  record[field.endsAtLastKey] = Number(band.alignsLast);
+  record[field.lookback] = band.lookback;
+  record[field.lookahead] = band.lookahead;
+  record[field.fullyMaskedIsNan] = Number(call.fullyMaskedIsNan);
+  record[field.rowFactors] = call.rowScale[0]?.length ?? 0;
+  record[field.hasSinks] = call.sinks.length;
+  record[field.hasKeyLengths] = call.keyLengths.length;
+  if (bias) {
+    const [batches, heads, queries, keys] = bias.extents;
+    record[field.biasBatches] = batches;
+    record[field.biasHeads] = heads;
+    record[field.biasQueries] = queries;
+    record[field.biasKeys] = keys;
+  }
+  if (mask) {
+    const [batches, heads, queries, keys] = mask.extents;
+    record[field.maskBatches] = batches;
+    record[field.maskHeads] = heads;
+    record[field.maskQueries] = queries;
+    record[field.maskKeys] = keys;
+    record[field.trueAttends] = Number(mask.trueAttends);
+  }
+  record[field.qAddress] = call.addresses[0];
+  record[field.kAddress] = call.addresses[1];
+  record[field.vAddress] = call.addresses[2];
+  for (const name of wanted) record[field[name]] = 1;
+  if (position === noPosition) return record;
+  record[field.distances] = (position.distanceBias[0]?.length ?? 0) / sizes.heads;
+  record[field.firstDistance] = position.firstDistance;
+  record[field.distancePositions] = position.distancePositions[0]?.length ?? 0;
+  record[field.prefixSource] =
+    position.prefixSums.length > 0 ? 2 : Number(position.prefixNumbers.length > 0);
+  record[field.prefixTerm] = raw.PrefixTerm[position.prefixTerm];
+  record[field.hasLaterSums] = Number(
+    position.prefixSums.length + position.prefixNumbers.length > 1,
+  );
+  record[field.rotaryPairs] = position.frequencies[0]?.length ?? 0;
+  record[field.anglePairs] = position.anglePairs;
+  record[field.isHalfSplit] = Number(position.layout === 'half-split');
+  record[field.attentionFactor] = position.attentionFactor;
+  record[field.queryPositions] = position.queryPositions[0]?.length ?? 0;
+  record[field.keyPositions] = position.keyPositions[0]?.length ?? 0;
+  record[field.positionMap] = raw.PositionMapKind[position.map.type];
+  record[field.mapWindow] = position.map.window;
+  record[field.mapSecond] = position.map.second;
+  if (position.text) {
+    const [first, second, third] = position.text.own;
+    record[field.contentScheme] = position.text.scheme;
+    record[field.content1] = first!;
+    record[field.content2] = second!;
+    record[field.content3] = third!;
+  }
+  return record;
 }
 
 export function operandsOf(core: Core, call: AttentionCall): AttentionOperands {
