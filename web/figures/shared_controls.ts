@@ -56,13 +56,13 @@ export const modelRange = (
 export const baseRange = (min: number, max: number) =>
   modelRange('base', { en: 'Base', zh: '底数' }, { default: 10000, min, max });
 
-/** Returns the range of a dimension pair, which all figures of the page highlight. */
-export const pairRange = (label: Words, range: { default: number; max: number }): RangeControl => ({
-  kind: 'range',
-  label,
-  symbol: 'i',
-  min: 0,
-  display: true,
-  brush: true,
-  ...range,
-});
+/**
+ * Returns the range of a dimension pair, which all figures of the page highlight. Its figure has
+ * the control `dim`, unless it sets another limit.
+ */
+export const pairRange = (label: Words, numbers: { default: number; max: number }) =>
+  range(
+    label,
+    { min: 0, ...numbers },
+    { symbol: 'i', display: true, brush: true, limit: ({ dim }) => Number(dim) / 2 - 1 },
+  );

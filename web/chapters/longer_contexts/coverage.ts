@@ -2,7 +2,6 @@
 import { html, svg } from 'lit';
 import type { AngleCoverage } from 'ropewalk';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { defineControls } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { baseRange, choice, modelRange, pairRange } from '../../figures/shared_controls.ts';
 import { limitAtY, type Frame } from '../../plots/line_chart.ts';
@@ -58,22 +57,19 @@ export default chartFigure({
   text: coverageText,
   words: words.strings,
   styles: longerStyle,
-  controls: defineControls(
-    {
-      trained: modelRange('originalLength', words.trained, { default: 2048, min: 16, max: 131072 }),
-      length: modelRange(
-        'length',
-        words.length,
-        { default: 8192, min: 16, max: 1048576 },
-        { hue: 'position' },
-      ),
-      base: baseRange(2, 1e7),
-      dim: modelRange('dim', words.dim, { default: 128, min: 8, max: 256 }),
-      pair: pairRange(words.pair, { default: 46, max: 127 }),
-      method: choice(words.method, words.methods, 'direct'),
-    },
-    { pair: ({ dim }) => dim / 2 - 1 },
-  ),
+  controls: {
+    trained: modelRange('originalLength', words.trained, { default: 2048, min: 16, max: 131072 }),
+    length: modelRange(
+      'length',
+      words.length,
+      { default: 8192, min: 16, max: 1048576 },
+      { hue: 'position' },
+    ),
+    base: baseRange(2, 1e7),
+    dim: modelRange('dim', words.dim, { default: 128, min: 8, max: 256 }),
+    pair: pairRange(words.pair, { default: 46, max: 127 }),
+    method: choice(words.method, words.methods, 'direct'),
+  },
   cursor: 'pair',
   compute: ({ dim, base, trained, length, method }, engine) => {
     const originalLength = Math.round(trained);

@@ -47,23 +47,20 @@ const switches = Object.fromEntries(
   ]),
 ) as Record<Method, Switch>;
 
-const controls = defineControls(
-  {
-    factor: modelRange('factor', words.factor, { default: 8, min: 1, max: 64 }),
-    trained: modelRange('originalLength', words.trained, { default: 4096, min: 64, max: 131072 }),
-    length: modelRange(
-      'length',
-      words.length,
-      { default: 32768, min: 64, max: 1048576 },
-      { hue: 'position' },
-    ),
-    base: baseRange(100, 1e7),
-    dim: modelRange('dim', words.dim, { default: 128, min: 8, max: 256 }),
-    pair: pairRange(words.pair, { default: 33, max: 127 }),
-    ...switches,
-  },
-  { pair: ({ dim }) => dim / 2 - 1 },
-);
+const controls = defineControls({
+  factor: modelRange('factor', words.factor, { default: 8, min: 1, max: 64 }),
+  trained: modelRange('originalLength', words.trained, { default: 4096, min: 64, max: 131072 }),
+  length: modelRange(
+    'length',
+    words.length,
+    { default: 32768, min: 64, max: 1048576 },
+    { hue: 'position' },
+  ),
+  base: baseRange(100, 1e7),
+  dim: modelRange('dim', words.dim, { default: 128, min: 8, max: 256 }),
+  pair: pairRange(words.pair, { default: 33, max: 127 }),
+  ...switches,
+});
 
 type ScalingsView = View<SettingsOf<typeof controls>, Scalings, number>;
 

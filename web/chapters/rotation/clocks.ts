@@ -13,22 +13,15 @@ import { rotationStyle } from './style.ts';
 
 const largestShift = 100000;
 
-const controls = defineControls(
-  {
-    query: range(
-      words.query,
-      { default: 12, min: 0, max: farthest },
-      { symbol: 'm', hue: 'query' },
-    ),
-    key: range(words.key, { default: 9, min: 0, max: farthest }, { symbol: 'n', hue: 'key' }),
-    shift: range(words.shift, { default: 100, min: 0, max: largestShift }, { hue: 'position' }),
-    pair: pairRange(words.pair, { default: 1, max: 15 }),
-    dim: range(words.dim, { default: 16, min: 4, max: 32, step: 2 }, { symbol: 'd' }),
-    base: baseRange(100, 1e7),
-    seed: range(words.seed, { default: 484, min: 1, max: 999 }),
-  },
-  { pair: ({ dim }) => dim / 2 - 1 },
-);
+const controls = defineControls({
+  query: range(words.query, { default: 12, min: 0, max: farthest }, { symbol: 'm', hue: 'query' }),
+  key: range(words.key, { default: 9, min: 0, max: farthest }, { symbol: 'n', hue: 'key' }),
+  shift: range(words.shift, { default: 100, min: 0, max: largestShift }, { hue: 'position' }),
+  pair: pairRange(words.pair, { default: 1, max: 15 }),
+  dim: range(words.dim, { default: 16, min: 4, max: 32, step: 2 }, { symbol: 'd' }),
+  base: baseRange(100, 1e7),
+  seed: range(words.seed, { default: 484, min: 1, max: 999 }),
+});
 
 type ClocksView = View<SettingsOf<typeof controls>, ScoreByOffset, number>;
 

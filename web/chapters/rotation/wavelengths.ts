@@ -11,20 +11,17 @@ import type { Wavelengths } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 import { models, wavelengthsText, words } from './wavelengths_text.ts';
 
-const controls = defineControls(
-  {
-    base: baseRange(100, 1e7),
-    length: modelRange(
-      'length',
-      words.length,
-      { default: 4096, min: 16, max: 1048576 },
-      { hue: 'position' },
-    ),
-    dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 256 }),
-    pair: pairRange(words.pair, { default: 48, max: 127 }),
-  },
-  { pair: ({ dim }) => dim / 2 - 1 },
-);
+const controls = defineControls({
+  base: baseRange(100, 1e7),
+  length: modelRange(
+    'length',
+    words.length,
+    { default: 4096, min: 16, max: 1048576 },
+    { hue: 'position' },
+  ),
+  dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 256 }),
+  pair: pairRange(words.pair, { default: 48, max: 127 }),
+});
 
 type ReachView = View<SettingsOf<typeof controls>, Wavelengths, number>;
 

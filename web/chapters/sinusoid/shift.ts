@@ -14,24 +14,17 @@ import { lastPosition, type Shift } from './jobs.ts';
 import { shiftText, words } from './shift_text.ts';
 import { sinusoidStyle } from './style.ts';
 
-const controls = defineControls(
-  {
-    t: range(
-      words.position,
-      { default: 3, min: 0, max: lastPosition },
-      { symbol: 't', hue: 'position', display: true },
-    ),
-    offset: range(
-      words.offset,
-      { default: 2, min: -50, max: 50 },
-      { symbol: 'Δ', hue: 'position' },
-    ),
-    pair: pairRange(words.pair, { default: 0, max: 31 }),
-    dim: modelRange('dim', words.dim, { default: 16, min: 4, max: 64 }),
-    base: baseRange(2, 1e6),
-  },
-  { pair: ({ dim }) => dim / 2 - 1 },
-);
+const controls = defineControls({
+  t: range(
+    words.position,
+    { default: 3, min: 0, max: lastPosition },
+    { symbol: 't', hue: 'position', display: true },
+  ),
+  offset: range(words.offset, { default: 2, min: -50, max: 50 }, { symbol: 'Δ', hue: 'position' }),
+  pair: pairRange(words.pair, { default: 0, max: 31 }),
+  dim: modelRange('dim', words.dim, { default: 16, min: 4, max: 64 }),
+  base: baseRange(2, 1e6),
+});
 
 type ShiftView = View<SettingsOf<typeof controls>, Shift, Cell>;
 
