@@ -266,6 +266,23 @@ describeInBrowsers('train short, test long', (visit) => {
       }
   });
 
+  test('every chart reads its values at the pointer, also one whose figure leaves that to it', async () => {
+    const race = await figure('length-race', only(['alibi']));
+    const readAt = (type, share) =>
+      race.inside(`((area) => {
+        const { left, top, width } = area.getBoundingClientRect();
+        const clientX = left + ${share} * width;
+        area.dispatchEvent(new PointerEvent('${type}', { clientX, clientY: top + 5 }));
+        return [...root.querySelectorAll('.cursor text')].map((text) => text.textContent);
+      })(root.querySelector('.chart .pointer'))`);
+    const runs = recorded('a1_drawers').results.filter(({ variant }) => variant === 'alibi');
+    const first = mean(runs.map(({ curve }) => curve[0][1]));
+    const last = mean(runs.map(({ curve }) => curve.at(-1)[1]));
+    assert.deepEqual(await readAt('pointermove', 0), [first.toFixed(3)]);
+    assert.deepEqual(await readAt('pointermove', 1), [last.toFixed(3)]);
+    assert.deepEqual(await readAt('pointerleave', 1), []);
+  });
+
   test('the weights of a trained head sum to 1 over its keys', async () => {
     const shown = await figure('trained-heads', { model: 'own', steps: 50, length: '64' });
     await press(shown, 0);

@@ -1,5 +1,6 @@
 /** Lines over a common x: named axes, a legend, and a cursor that gives every line's value. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { AsyncDirective, directive } from 'lit/async-directive.js';
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { bisector } from 'd3-array';
@@ -63,7 +64,10 @@ export interface LineChart {
   series: readonly (Series | ValueSeries)[];
   /** What a screen reader says for the drawing. */
   label: string;
-  /** Position of the cursor; `onCursor` is called when the pointer moves it. */
+  /**
+   * Position of the cursor; `onCursor` is called when the pointer moves it. Without `onCursor` the
+   * cursor is at the pointer, or else here.
+   */
   cursor?: number | undefined;
   onCursor?(x: number | undefined): void;
   /** The pointer went down there. */
@@ -154,13 +158,7 @@ export function lineChart(given: LineChart): TemplateResult {
       ${chart.below?.(frame) ?? nothing}
       ${chart.series.map((series) => bandOf(series, frame))}
       ${chart.series.map((series) => drawn(series, frame))}
-      ${cursor(chart, frame)}
-      <rect class="pointer" x=${frame.left} y=${frame.top}
-        width=${Math.max(0, frame.right - frame.left)}
-        height=${frame.bottom - frame.top}
-        @pointermove=${(event: PointerEvent) => chart.onCursor?.(valueUnder(event, chart, frame))}
-        @pointerleave=${() => chart.onCursor?.(undefined)}
-        @pointerdown=${(event: PointerEvent) => chart.onPick?.(valueUnder(event, chart, frame))} />
+      ${pointing(chart, frame)}
     </svg>
     ${chart.series.length > 1 ? legend(chart.series, left) : nothing}
   </div>`;
@@ -238,6 +236,33 @@ function valueUnder(event: PointerEvent, { x }: Layout, frame: Frame): number {
     : x.domain[0];
 }
 
+/** The cursor, and the area of the pointer, which moves it by `onCursor` or else by itself. */
+const pointing = directive(
+  class extends AsyncDirective {
+    #at: number | undefined;
+
+    render(chart: Layout, frame: Frame): SVGTemplateResult {
+      const { onCursor, onPick, series } = chart;
+      const isOwn = !onCursor && series.some(hasReadout);
+      const point = (at: number | undefined) => {
+        if (!isOwn) return onCursor?.(at);
+        this.#at = at;
+        this.setValue(this.render(chart, frame));
+      };
+      const shown = isOwn ? { ...chart, cursor: this.#at ?? chart.cursor } : chart;
+      return svg`${cursor(shown, frame)}
+        <rect class="pointer" x=${frame.left} y=${frame.top}
+          width=${Math.max(0, frame.right - frame.left)}
+          height=${frame.bottom - frame.top}
+          @pointermove=${(event: PointerEvent) => point(valueUnder(event, chart, frame))}
+          @pointerleave=${() => point(undefined)}
+          @pointerdown=${(event: PointerEvent) => onPick?.(valueUnder(event, chart, frame))} />`;
+    }
+  },
+);
+
+const hasReadout = ({ points, dots }: Series) => points.length > 0 && !dots;
+
 const byX = bisector<Point, number>(([x]) => x).center;
 
 /** A vertical line, a dot on every line that has a value there, and the values in words. */
@@ -247,7 +272,7 @@ function cursor(
 ): SVGTemplateResult | typeof nothing {
   if (at === undefined) return nothing;
   const hits = series
-    .filter(({ points, dots }) => points.length > 0 && !dots)
+    .filter(hasReadout)
     .map(({ look, points }) => ({ look, point: points[byX(points, at)]! }))
     .filter(({ point }) => Number.isFinite(point[1]));
   const place = hits[0] ? frame.x(hits[0].point[0]) : frame.x(at);
