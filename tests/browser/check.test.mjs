@@ -1,11 +1,11 @@
 /** The page “Check your model”: example dumps, uploaded files, unreadable files. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
 import { checkIn, dumps, examples, exampleFolder, ofPackage } from './support/check.mjs';
+import { temporaryFolder } from './support/folder.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
 const { readSafetensors, writeNpy, writeSafetensors } = await ofPackage('entries/files');
@@ -29,28 +29,9 @@ test('the example dumps of the page equal dumps of the tests', async () => {
 });
 
 describeInBrowsers('check', (visit) => {
-  const { idle, open, text, ids, tryDump } = checkIn(visit);
-  let directory;
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'ropewalk-check-'));
-  });
-  after(async () => {
-    await rm(directory, { recursive: true });
-  });
+  const { choose, idle, open, text, ids, tryDump } = checkIn(visit);
+  const { write: written } = temporaryFolder();
 
-  async function choose(input, ...files) {
-    await (await visit.tab.$(input)).uploadFile(...files);
-    await visit.tab.waitForFunction(
-      (box) => /** @type {HTMLInputElement} */ (document.querySelector(box)).files.length === 0,
-      {},
-      input,
-    );
-    await idle('#result-check');
-  }
-  async function written(file, content) {
-    await writeFile(join(directory, file), content);
-    return join(directory, file);
-  }
   const tensor = (data, shape = [data.length]) => ({ data: Float32Array.from(data), shape });
 
   for (const path of ['numbers.html', 'zh/numbers.html']) {

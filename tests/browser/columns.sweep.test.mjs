@@ -1,55 +1,42 @@
 /** Every figure in columns of another site, narrower than its window: nothing is cut or overlaps. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { browserNames, launch } from './support/browser.mjs';
+import { test } from 'node:test';
 import { complaintsOf, prepareComplaints } from './support/complaints.mjs';
-import { Elsewhere } from './support/elsewhere.mjs';
+import { elsewhereIn } from './support/elsewhere.mjs';
 import { figureNames, languages } from './support/figures.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const widths = [360, 480, 600, 720, 768];
 const windowWidth = 1440;
 
-for (const name of browserNames) {
-  describe(`columns in ${name}`, () => {
-    let browser;
-    let elsewhere;
-    before(async () => {
-      browser = await launch(name);
-      elsewhere = await Elsewhere.start(browser);
-    });
-    after(async () => {
-      await browser?.close();
-      await elsewhere?.close();
-    });
+describeInBrowsers('columns', (visit) => {
+  const elsewhere = elsewhereIn(visit);
 
-    for (const language of Object.keys(languages)) {
-      test(`${language}: nothing is wider than its column, and nothing lies on anything else`, async (t) => {
-        const figures = figureNames.map(
-          (one) => `<ropewalk-figure name="${one}"></ropewalk-figure>`,
-        );
-        const rules = widths.map((width) => `[data-width="${width}"] { width: ${width}px }`);
-        await elsewhere.write('columns.css', rules.join('\n'));
-        const page = await elsewhere.visit(
-          `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Columns</title>
+  for (const language of Object.keys(languages)) {
+    test(`${language}: nothing is wider than its column, and nothing lies on anything else`, async (t) => {
+      const figures = figureNames.map((one) => `<ropewalk-figure name="${one}"></ropewalk-figure>`);
+      const rules = widths.map((width) => `[data-width="${width}"] { width: ${width}px }`);
+      await elsewhere.write('columns.css', rules.join('\n'));
+      const page = await elsewhere.visit(
+        `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Columns</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="columns.css">
 <main data-width="${widths[0]}">${figures.join('\n')}</main>
 <script type="module" src="${elsewhere.site.url}elements.js"></script>`,
-          { width: windowWidth, prepare: prepareComplaints },
-        );
-        for (const width of widths) {
-          await page.page.$eval('main', (main, to) => (main.dataset.width = String(to)), width);
-          await t.test(`${width} pixels`, async () => {
-            const found = [];
-            for (const one of figureNames) {
-              const figure = await page.figure(one);
-              await figure.until(`element.width === ${width}`);
-              found.push(...(await page.page.evaluate(complaintsOf, one, { texts: [], count: 0 })));
-            }
-            assert.deepEqual(found, []);
-          });
-        }
-        await page.assertNoComplaint();
-      });
-    }
-  });
-}
+        { width: windowWidth, prepare: prepareComplaints },
+      );
+      for (const width of widths) {
+        await page.page.$eval('main', (main, to) => (main.dataset.width = String(to)), width);
+        await t.test(`${width} pixels`, async () => {
+          const found = [];
+          for (const one of figureNames) {
+            const figure = await page.figure(one);
+            await figure.until(`element.width === ${width}`);
+            found.push(...(await page.page.evaluate(complaintsOf, one, { texts: [], count: 0 })));
+          }
+          assert.deepEqual(found, []);
+        });
+      }
+      await page.assertNoComplaint();
+    });
+  }
+});

@@ -76,21 +76,6 @@ describeInBrowsers('comfort', (visit, name) => {
     },
   );
 
-  test(
-    'what stood still when it appeared is not started by a later drawing',
-    { skip },
-    async () => {
-      const wants = (value) => [{ name: 'prefers-reduced-motion', value }];
-      await visit.openFigure('word-order', {}, '', {
-        prepare: (tab) => tab.emulateMediaFeatures(wants('reduce')),
-      });
-      const order = await visit.page.figure('word-order');
-      await visit.tab.emulateMediaFeatures(wants('no-preference'));
-      for (const theme of ['dark', 'light']) await drawnAnew(order, theme);
-      assert.equal(await order.inside(plays), false);
-    },
-  );
-
   const players = [
     'word-order',
     'sinusoid-shift',

@@ -1,10 +1,10 @@
 /** Figures on pages of others: from another origin, under their policies, among their styles. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { createServer } from 'vite';
-import { browserNames, launch } from './support/browser.mjs';
-import { Elsewhere } from './support/elsewhere.mjs';
+import { elsewhereIn } from './support/elsewhere.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const configFile = join(import.meta.dirname, '..', '..', 'web', 'vite.config.ts');
 const packageFolder = join(import.meta.dirname, '..', '..', 'dist', 'package');
@@ -34,165 +34,154 @@ test('the server of npm run dev lets pages of every origin load elements.js', as
   }
 });
 
-for (const name of browserNames) {
-  describe(`figures elsewhere in ${name}`, () => {
-    let browser;
-    let elsewhere;
-    let page;
-    before(async () => {
-      browser = await launch(name);
-      elsewhere = await Elsewhere.start(browser);
-    });
-    after(async () => {
-      await browser?.close();
-      await elsewhere?.close();
-    });
+describeInBrowsers('figures elsewhere', (visits) => {
+  const elsewhere = elsewhereIn(visits);
+  let page;
 
-    const script = () => `${elsewhere.site.url}elements.js`;
+  const script = () => `${elsewhere.site.url}elements.js`;
 
-    /**
-     * @param {string} body
-     * @param {{ workers?: string, lang?: string, script?: string, head?: string }} [options]
-     */
-    async function visit(body, { workers, ...rest } = {}) {
-      page = await elsewhere.visit(documentOf(body, { script: script(), ...rest }), { workers });
-    }
+  /**
+   * @param {string} body
+   * @param {{ workers?: string, lang?: string, script?: string, head?: string }} [options]
+   */
+  async function visit(body, { workers, ...rest } = {}) {
+    page = await elsewhere.visit(documentOf(body, { script: script(), ...rest }), { workers });
+  }
 
-    /** PE(3, 0) = sin 3 and the residual of C07: numbers that a page without the core cannot have. */
-    async function assertRealNumbers() {
-      const table = await (await page.figure('sinusoid-heatmap')).csv();
-      assert.deepEqual([table.rows.length, table.columns.length], [20, 65]);
-      assert.ok(Math.abs(Number(table.rows[3][1]) - Math.sin(3)) < 1e-6);
-      assert.ok(Math.abs(Number(table.rows[19][2]) - Math.cos(19)) < 1e-6);
-      const shift = await page.figure('sinusoid-shift');
-      assert.equal(await shift.inside(`root.getElementById('offset').value`), '7');
-      const order = await page.figure('word-order');
-      assert.ok((await order.number('change-with')) > 0.1);
-    }
+  /** PE(3, 0) = sin 3 and the residual of C07: numbers that a page without the core cannot have. */
+  async function assertRealNumbers() {
+    const table = await (await page.figure('sinusoid-heatmap')).csv();
+    assert.deepEqual([table.rows.length, table.columns.length], [20, 65]);
+    assert.ok(Math.abs(Number(table.rows[3][1]) - Math.sin(3)) < 1e-6);
+    assert.ok(Math.abs(Number(table.rows[19][2]) - Math.cos(19)) < 1e-6);
+    const shift = await page.figure('sinusoid-shift');
+    assert.equal(await shift.inside(`root.getElementById('offset').value`), '7');
+    const order = await page.figure('word-order');
+    assert.ok((await order.number('change-with')) > 0.1);
+  }
 
-    test('three figures from another origin share one worker and keep to the policy', async () => {
-      await visit(three);
-      await assertRealNumbers();
-      assert.equal(await page.page.evaluate(() => globalThis.workerCount), 1);
-      await page.assertNoComplaint();
-      const asked = await page.page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .map(({ name }) => name)
-          .filter((url) => /lab-|dot_product-/.test(url)),
-      );
-      assert.deepEqual(asked, [], 'figures that are not on the page are not loaded');
-    });
-
-    test('where the policy forbids workers, the page computes the same numbers itself', async () => {
-      await visit(three, { workers: "'none'" });
-      await assertRealNumbers();
-      const figure = await page.figure('sinusoid-heatmap');
-      await figure.set('dim', 8);
-      assert.equal((await figure.csv()).columns.length, 9);
-    });
-
-    test('a script loaded twice, from two addresses, changes nothing and throws nothing', async () => {
-      const again = `<script type="module" src="${script()}?again"></script>`;
-      await visit(three, { head: again });
-      await assertRealNumbers();
-      await page.assertNoComplaint();
-    });
-
-    test('the styles of the page stay outside, those of the figure inside', async () => {
-      await elsewhere.write(
-        'page.css',
-        `* { letter-spacing: 9px; text-transform: uppercase; box-sizing: border-box }
-         button, svg, label { display: none !important } h1 { color: rgb(1, 2, 3) }`,
-      );
-      await visit(three, { head: '<link rel="stylesheet" href="page.css">' });
-      const figure = await page.figure('sinusoid-heatmap');
-      const style =
-        await figure.inside(`[...root.querySelectorAll('.question, label, svg, .actions button')]
-        .map((part) => getComputedStyle(part)).map(({ letterSpacing, textTransform, display }) =>
-          [letterSpacing, textTransform, display !== 'none'].join())`);
-      assert.deepEqual([...new Set(style)], ['normal,none,true']);
-      const outside = await page.page.evaluate(() => [
-        document.styleSheets.length,
-        document.adoptedStyleSheets.length,
-        getComputedStyle(document.querySelector('h1')).color,
-      ]);
-      assert.deepEqual(outside, [1, 0, 'rgb(1, 2, 3)']);
-    });
-
-    test('where its content sets its width, a figure is as wide as a text, or as its column', async () => {
-      const rules = {
-        flex: '.flex { display: flex }',
-        float: '.float > * { float: left }',
-        inline: '.inline > * { display: inline-block }',
-        grid: '.grid { display: grid; justify-items: start }',
-      };
-      await elsewhere.write('page.css', Object.values(rules).join('\n'));
-      const figure = '<ropewalk-figure name="sinusoid-shift"></ropewalk-figure>';
-      const boxes = Object.keys(rules).map((place) => `<div class="${place}">${figure}</div>`);
-      await visit(`<main>${boxes.join('')}</main>`, {
-        head: '<link rel="stylesheet" href="page.css">',
-      });
-      for (const [column, width] of [
-        [600, 600],
-        [900, 46 * 16],
-      ]) {
-        const widths = await page.page.evaluate(async (to) => {
-          await customElements.whenDefined('ropewalk-figure');
-          document.querySelector('main').style.width = `${to}px`;
-          const figures = [...document.querySelectorAll('ropewalk-figure')];
-          await Promise.all(figures.map((one) => one.load()));
-          const shown = () => figures.map((one) => one.getBoundingClientRect().width);
-          const isDone = () =>
-            figures.every((one, k) => one.hasAttribute('drawn') && one.width === shown()[k]);
-          for (let frame = 0; frame < 300 && !isDone(); frame++)
-            await new Promise(requestAnimationFrame);
-          return shown();
-        }, column);
-        assert.deepEqual(widths, Array(boxes.length).fill(width));
-      }
-    });
-
-    test('language and theme come from the nearest element that sets them, and may change', async () => {
-      await visit(`<section lang="zh-Hans">${three}</section>`);
-      const figure = await page.figure('sinusoid-heatmap');
-      assert.match(await figure.text('.question'), /长什么样/);
-      const change = (attribute, value) =>
-        figure.inside(`(element.setAttribute('${attribute}', '${value}'), 0)`);
-      await figure.drawnAfter(() => change('lang', 'en'));
-      assert.match(await figure.text('.question'), /What does a position look like/);
-      await figure.drawnAfter(() => change('dim', '32'));
-      assert.equal((await figure.csv()).columns.length, 33);
-      await change('dim', 'wide');
-      await figure.inside('element.updateComplete.then(() => 0)');
-      assert.match(await figure.text('.note'), /Width: .* “wide”.* 32 is shown/);
-      const paper = () => figure.inside('getComputedStyle(element).backgroundColor');
-      await change('theme', 'light');
-      const light = await paper();
-      await change('theme', 'dark');
-      assert.notEqual(await paper(), light);
-    });
-
-    test('the content of the element shows until it draws, and without JavaScript', async () => {
-      const inside = `<ropewalk-figure name="word-order"><a href="x">To the figure</a></ropewalk-figure>`;
-      await visit(inside, { script: 'data:text/javascript,' });
-      assert.equal(
-        await page.page.$eval('ropewalk-figure', ({ innerText }) => innerText),
-        'To the figure',
-      );
-    });
-
-    test('the package’s own copy draws from any folder', async () => {
-      const from = await elsewhere.share(packageFolder, '/node_modules/ropewalk/');
-      const html = documentOf(three, { script: `${from.url}elements/elements.js` });
-      page = await elsewhere.visit(html, { policy: false, from });
-      await assertRealNumbers();
-      const figure = await page.figure('sinusoid-heatmap');
-      const buttons = await figure.inside(
-        `[...root.querySelectorAll('.actions button')].map(({ textContent }) => textContent.trim())`,
-      );
-      assert.deepEqual(buttons, ['Values', 'CSV', 'PNG', 'SVG', 'Reset'], 'no page to link to');
-      await page.assertNoComplaint();
-    });
+  test('three figures from another origin share one worker and keep to the policy', async () => {
+    await visit(three);
+    await assertRealNumbers();
+    assert.equal(await page.page.evaluate(() => globalThis.workerCount), 1);
+    await page.assertNoComplaint();
+    const asked = await page.page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter((url) => /lab-|dot_product-/.test(url)),
+    );
+    assert.deepEqual(asked, [], 'figures that are not on the page are not loaded');
   });
-}
+
+  test('where the policy forbids workers, the page computes the same numbers itself', async () => {
+    await visit(three, { workers: "'none'" });
+    await assertRealNumbers();
+    const figure = await page.figure('sinusoid-heatmap');
+    await figure.set('dim', 8);
+    assert.equal((await figure.csv()).columns.length, 9);
+  });
+
+  test('a script loaded twice, from two addresses, changes nothing and throws nothing', async () => {
+    const again = `<script type="module" src="${script()}?again"></script>`;
+    await visit(three, { head: again });
+    await assertRealNumbers();
+    await page.assertNoComplaint();
+  });
+
+  test('the styles of the page stay outside, those of the figure inside', async () => {
+    await elsewhere.write(
+      'page.css',
+      `* { letter-spacing: 9px; text-transform: uppercase; box-sizing: border-box }
+       button, svg, label { display: none !important } h1 { color: rgb(1, 2, 3) }`,
+    );
+    await visit(three, { head: '<link rel="stylesheet" href="page.css">' });
+    const figure = await page.figure('sinusoid-heatmap');
+    const style =
+      await figure.inside(`[...root.querySelectorAll('.question, label, svg, .actions button')]
+      .map((part) => getComputedStyle(part)).map(({ letterSpacing, textTransform, display }) =>
+        [letterSpacing, textTransform, display !== 'none'].join())`);
+    assert.deepEqual([...new Set(style)], ['normal,none,true']);
+    const outside = await page.page.evaluate(() => [
+      document.styleSheets.length,
+      document.adoptedStyleSheets.length,
+      getComputedStyle(document.querySelector('h1')).color,
+    ]);
+    assert.deepEqual(outside, [1, 0, 'rgb(1, 2, 3)']);
+  });
+
+  test('where its content sets its width, a figure is as wide as a text, or as its column', async () => {
+    const rules = {
+      flex: '.flex { display: flex }',
+      float: '.float > * { float: left }',
+      inline: '.inline > * { display: inline-block }',
+      grid: '.grid { display: grid; justify-items: start }',
+    };
+    await elsewhere.write('page.css', Object.values(rules).join('\n'));
+    const figure = '<ropewalk-figure name="sinusoid-shift"></ropewalk-figure>';
+    const boxes = Object.keys(rules).map((place) => `<div class="${place}">${figure}</div>`);
+    await visit(`<main>${boxes.join('')}</main>`, {
+      head: '<link rel="stylesheet" href="page.css">',
+    });
+    for (const [column, width] of [
+      [600, 600],
+      [900, 46 * 16],
+    ]) {
+      const widths = await page.page.evaluate(async (to) => {
+        await customElements.whenDefined('ropewalk-figure');
+        document.querySelector('main').style.width = `${to}px`;
+        const figures = [...document.querySelectorAll('ropewalk-figure')];
+        await Promise.all(figures.map((one) => one.load()));
+        const shown = () => figures.map((one) => one.getBoundingClientRect().width);
+        const isDone = () =>
+          figures.every((one, k) => one.hasAttribute('drawn') && one.width === shown()[k]);
+        for (let frame = 0; frame < 300 && !isDone(); frame++)
+          await new Promise(requestAnimationFrame);
+        return shown();
+      }, column);
+      assert.deepEqual(widths, Array(boxes.length).fill(width));
+    }
+  });
+
+  test('language and theme come from the nearest element that sets them, and may change', async () => {
+    await visit(`<section lang="zh-Hans">${three}</section>`);
+    const figure = await page.figure('sinusoid-heatmap');
+    assert.match(await figure.text('.question'), /长什么样/);
+    const change = (attribute, value) =>
+      figure.inside(`(element.setAttribute('${attribute}', '${value}'), 0)`);
+    await figure.drawnAfter(() => change('lang', 'en'));
+    assert.match(await figure.text('.question'), /What does a position look like/);
+    await figure.drawnAfter(() => change('dim', '32'));
+    assert.equal((await figure.csv()).columns.length, 33);
+    await change('dim', 'wide');
+    await figure.inside('element.updateComplete.then(() => 0)');
+    assert.match(await figure.text('.note'), /Width: .* “wide”.* 32 is shown/);
+    const paper = () => figure.inside('getComputedStyle(element).backgroundColor');
+    await change('theme', 'light');
+    const light = await paper();
+    await change('theme', 'dark');
+    assert.notEqual(await paper(), light);
+  });
+
+  test('the content of the element shows until it draws, and without JavaScript', async () => {
+    const inside = `<ropewalk-figure name="word-order"><a href="x">To the figure</a></ropewalk-figure>`;
+    await visit(inside, { script: 'data:text/javascript,' });
+    assert.equal(
+      await page.page.$eval('ropewalk-figure', ({ innerText }) => innerText),
+      'To the figure',
+    );
+  });
+
+  test('the package’s own copy draws from any folder', async () => {
+    const from = await elsewhere.share(packageFolder, '/node_modules/ropewalk/');
+    const html = documentOf(three, { script: `${from.url}elements/elements.js` });
+    page = await elsewhere.visit(html, { policy: false, from });
+    await assertRealNumbers();
+    const figure = await page.figure('sinusoid-heatmap');
+    const buttons = await figure.inside(
+      `[...root.querySelectorAll('.actions button')].map(({ textContent }) => textContent.trim())`,
+    );
+    assert.deepEqual(buttons, ['Values', 'CSV', 'PNG', 'SVG', 'Reset'], 'no page to link to');
+    await page.assertNoComplaint();
+  });
+});

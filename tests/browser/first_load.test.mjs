@@ -63,7 +63,8 @@ for (const document of loaded) {
 
 test('a figure on another site loads the jobs of its chapter alone, at most 154 kB in 12 files', async () => {
   const browser = await launch('chromium');
-  const elsewhere = await Elsewhere.start(browser);
+  const elsewhere = new Elsewhere({ browser });
+  await elsewhere.start();
   const { url } = elsewhere.site;
   try {
     const files = new Set();

@@ -1,7 +1,6 @@
-/** The frame of the pages: titles, the map, the way from chapter to chapter, what axe says of them. */
+/** The frame of the pages: titles, the map, the way from chapter to chapter. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible } from './support/axe.mjs';
 import { languages, pages } from './support/figures.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
@@ -164,12 +163,5 @@ describeInBrowsers('the frame of pages', (visit) => {
         { polling: 50 },
       );
     }
-  });
-
-  test('axe finds nothing to complain about on the front page, and a phone never scrolls sideways', async () => {
-    await open('', { width: 360 });
-    for (const figure of pages[0].figures) await visit.page.figure(figure);
-    await visit.page.assertFits();
-    await assertAccessible(visit.tab);
   });
 });

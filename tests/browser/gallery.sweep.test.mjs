@@ -1,9 +1,9 @@
 /** The gallery and what is copied from it: snippets, pasted into pages of others. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import markdownIt from 'markdown-it';
 import { assertAccessible } from './support/axe.mjs';
-import { Elsewhere } from './support/elsewhere.mjs';
+import { elsewhereIn } from './support/elsewhere.mjs';
 import { figureNames, pages } from './support/figures.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
@@ -17,11 +17,7 @@ const taken = new Set(
 
 describeInBrowsers('the gallery', (visit) => {
   const { open } = visit;
-  let elsewhere;
-  before(async () => {
-    elsewhere = await Elsewhere.start(visit.browser);
-  });
-  after(() => elsewhere?.close());
+  const elsewhere = elsewhereIn(visit);
 
   const snippet = (figure, kind) =>
     visit.tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { serve } from '../../tools/serve.mjs';
 import { guideNames, promised, snippets } from '../support/guides.mjs';
-import { browserNames, launch, newTab, patience } from './support/browser.mjs';
-import { Elsewhere } from './support/elsewhere.mjs';
+import { newTab, patience } from './support/browser.mjs';
+import { elsewhereIn } from './support/elsewhere.mjs';
 import { SitePage } from './support/page.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const libraries = join(root, 'tests/guides/node_modules');
@@ -65,115 +66,99 @@ async function built(guide) {
   return folder;
 }
 
-for (const name of browserNames) {
-  describe(`guides in ${name}`, () => {
-    let browser;
-    const open = [];
-    before(async () => {
-      browser = await launch(name);
+describeInBrowsers('guides', (visits) => {
+  const elsewhere = elsewhereIn(visits);
+  const open = [];
+  after(async () => {
+    for (const close of open) await close();
+  });
+
+  async function visit(guide) {
+    const folder = await builtOnce(guide);
+    const policy = policies.get(guide);
+    const headers = policy ? { 'Content-Security-Policy': `${policy}; img-src data:` } : {};
+    const server = await serve(join(folder, 'out'), { base: '/some/where/', headers });
+    open.push(() => server.close());
+    const page = new SitePage(await newTab(visits.browser), server.url);
+    const printed = [];
+    page.page.on('console', (message) => {
+      if (message.type() === 'log') printed.push(message.text());
     });
-    after(async () => {
-      await browser?.close();
-      for (const close of open) await close();
-    });
+    await page.open();
+    return { page, printed, server };
+  }
 
-    async function visit(guide) {
-      const folder = await builtOnce(guide);
-      const policy = policies.get(guide);
-      const headers = policy ? { 'Content-Security-Policy': `${policy}; img-src data:` } : {};
-      const server = await serve(join(folder, 'out'), { base: '/some/where/', headers });
-      open.push(() => server.close());
-      const page = new SitePage(await newTab(browser), server.url);
-      const printed = [];
-      page.page.on('console', (message) => {
-        if (message.type() === 'log') printed.push(message.text());
-      });
-      await page.open();
-      return { page, printed, server };
-    }
-
-    /** Every line that the guide promises, in order. */
-    async function assertPrinted(guide, printed, page) {
-      const wanted = filesOf(guide).flatMap(({ code }) => promised(code));
-      const limit = AbortSignal.timeout(patience);
-      while (printed.length < wanted.length && !limit.aborted) {
-        await new Promise((done) => {
-          page.page.once('console', done);
-          limit.addEventListener('abort', done);
-        });
-      }
-      assert.deepEqual(printed.slice(0, wanted.length), wanted);
-    }
-
-    for (const guide of projects) {
-      test(`${guide}: the project builds and gives the printed result`, async () => {
-        const { page, printed } = await visit(guide);
-        const draws = filesOf(guide).some(({ code }) => code.includes('<ropewalk-figure'));
-        if (draws) {
-          const figure = await page.figure('sinusoid-shift');
-          const offset = () => figure.inside(`root.getElementById('offset').value`);
-          assert.equal(await offset(), '7');
-          await figure.drawnAfter(() => page.page.click('#app button'));
-          assert.equal(await offset(), '8', 'the framework moves the figure');
-        } else {
-          await assertPrinted(guide, printed, page);
-          assert.ok(printed.length > 0);
-        }
-        await page.assertNoComplaint();
+  /** Every line that the guide promises, in order. */
+  async function assertPrinted(guide, printed, page) {
+    const wanted = filesOf(guide).flatMap(({ code }) => promised(code));
+    const limit = AbortSignal.timeout(patience);
+    while (printed.length < wanted.length && !limit.aborted) {
+      await new Promise((done) => {
+        page.page.once('console', done);
+        limit.addEventListener('abort', done);
       });
     }
+    assert.deepEqual(printed.slice(0, wanted.length), wanted);
+  }
 
-    test('offline: the page loads again without its server', async () => {
-      const { page, printed, server } = await visit('offline');
-      await assertPrinted('offline', printed, page);
-      await page.page.evaluate(() => navigator.serviceWorker.ready.then(() => 0));
-      printed.length = 0;
-      await page.page.reload({ waitUntil: 'load' }); // through the service worker, which keeps what it sees
-      await assertPrinted('offline', printed, page);
-      await server.close();
-      printed.length = 0;
-      await page.page.reload({ waitUntil: 'load' });
-      await assertPrinted('offline', printed, page);
-    });
-
-    test('blog: both snippets draw on a page of another site', async () => {
-      const elsewhere = await Elsewhere.start(browser);
-      try {
-        const pasted = snippets.filter(({ guide, kind }) => guide === 'blog' && kind === 'page');
-        assert.equal(pasted.length, 2);
-        for (const { code } of pasted) {
-          const html = code.replaceAll('https://where-the-site-is/', elsewhere.site.url);
-          const page = await elsewhere.visit(documentOf(html), { policy: false });
-          if (html.includes('<iframe')) {
-            await page.page.waitForFunction(
-              () => Number(document.querySelector('iframe').height) !== 700,
-            );
-          } else {
-            const figure = await page.figure('sinusoid-shift');
-            assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
-          }
-          await page.assertNoComplaint();
-        }
-      } finally {
-        await elsewhere.close();
+  for (const guide of projects) {
+    test(`${guide}: the project builds and gives the printed result`, async () => {
+      const { page, printed } = await visit(guide);
+      const draws = filesOf(guide).some(({ code }) => code.includes('<ropewalk-figure'));
+      if (draws) {
+        const figure = await page.figure('sinusoid-shift');
+        const offset = () => figure.inside(`root.getElementById('offset').value`);
+        assert.equal(await offset(), '7');
+        await figure.drawnAfter(() => page.page.click('#app button'));
+        assert.equal(await offset(), '8', 'the framework moves the figure');
+      } else {
+        await assertPrinted(guide, printed, page);
+        assert.ok(printed.length > 0);
       }
+      await page.assertNoComplaint();
     });
+  }
 
-    test('observable: the cells show the figure', async () => {
-      const elsewhere = await Elsewhere.start(browser);
-      try {
-        const cells = snippets.filter(({ kind }) => kind === 'observable').map(({ code }) => code);
-        const code = cells.join('\n').replaceAll('https://where-the-site-is/', elsewhere.site.url);
-        const display = 'const display = (value) => document.body.append(value);';
-        const html = documentOf(`<script type="module">${display}\n${code}</script>`);
-        const page = await elsewhere.visit(html, { policy: false });
-        await page.page.waitForSelector('ropewalk-figure');
+  test('offline: the page loads again without its server', async () => {
+    const { page, printed, server } = await visit('offline');
+    await assertPrinted('offline', printed, page);
+    await page.page.evaluate(() => navigator.serviceWorker.ready.then(() => 0));
+    printed.length = 0;
+    await page.page.reload({ waitUntil: 'load' }); // through the service worker, which keeps what it sees
+    await assertPrinted('offline', printed, page);
+    await server.close();
+    printed.length = 0;
+    await page.page.reload({ waitUntil: 'load' });
+    await assertPrinted('offline', printed, page);
+  });
+
+  test('blog: both snippets draw on a page of another site', async () => {
+    const pasted = snippets.filter(({ guide, kind }) => guide === 'blog' && kind === 'page');
+    assert.equal(pasted.length, 2);
+    for (const { code } of pasted) {
+      const html = code.replaceAll('https://where-the-site-is/', elsewhere.site.url);
+      const page = await elsewhere.visit(documentOf(html), { policy: false });
+      if (html.includes('<iframe')) {
+        await page.page.waitForFunction(
+          () => Number(document.querySelector('iframe').height) !== 700,
+        );
+      } else {
         const figure = await page.figure('sinusoid-shift');
         assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
-        await page.assertNoComplaint();
-      } finally {
-        await elsewhere.close();
       }
-    });
+      await page.assertNoComplaint();
+    }
   });
-}
+
+  test('observable: the cells show the figure', async () => {
+    const cells = snippets.filter(({ kind }) => kind === 'observable').map(({ code }) => code);
+    const code = cells.join('\n').replaceAll('https://where-the-site-is/', elsewhere.site.url);
+    const display = 'const display = (value) => document.body.append(value);';
+    const html = documentOf(`<script type="module">${display}\n${code}</script>`);
+    const page = await elsewhere.visit(html, { policy: false });
+    await page.page.waitForSelector('ropewalk-figure');
+    const figure = await page.figure('sinusoid-shift');
+    assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
+    await page.assertNoComplaint();
+  });
+});

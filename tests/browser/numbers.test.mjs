@@ -1,9 +1,10 @@
 /** The notebook: the source it shows is what runs, its numbers are NumPy's, hostile files get a note. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { checkIn } from './support/check.mjs';
+import { temporaryFolder } from './support/folder.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,41 +21,15 @@ async function doublesOf(name) {
 }
 
 describeInBrowsers('numbers', (visit) => {
-  let folder;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'ropewalk-numbers-'));
-  });
-  after(async () => {
-    await rm(folder, { recursive: true });
-  });
+  const { write: written } = temporaryFolder();
+  const { choose, idle, open } = checkIn(visit);
 
-  const idle = () =>
-    visit.tab.waitForFunction(
-      () => document.querySelector('#notebook')?.getAttribute('aria-busy') === 'false',
-    );
-  async function open(path = 'numbers.html') {
-    await visit.open(path);
-    await idle();
-  }
   const textOf = (cell) => visit.tab.$eval(`#result-${cell}`, ({ innerText }) => innerText);
   /** The cells of a result's table, row by row. */
   const rowsOf = (cell) =>
     visit.tab.$$eval(`#result-${cell} tbody tr`, (rows) =>
       rows.map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())),
     );
-  async function choose(...files) {
-    await (await visit.tab.$('#files')).uploadFile(...files);
-    // Reading and computing take turns of their own: the answer is there when the choice is empty again and nothing is busy.
-    await visit.tab.waitForFunction(
-      () => /** @type {HTMLInputElement} */ (document.querySelector('#files')).files.length === 0,
-    );
-    await idle();
-  }
-  async function written(file, bytes) {
-    await writeFile(join(folder, file), bytes);
-    return join(folder, file);
-  }
-
   for (const path of ['numbers.html', 'zh/numbers.html']) {
     test(`${path} shows the source that runs, and NumPy's numbers agree`, async () => {
       await open(path);
@@ -101,7 +76,7 @@ describeInBrowsers('numbers', (visit) => {
     await open();
     await visit.tab.select('#settings [name="layout"]', 'interleaved');
     await visit.tab.waitForSelector('#result-compare .differs');
-    await idle();
+    await idle('#notebook');
     const rows = await rowsOf('compare');
     assert.deepEqual(
       rows.map((row) => row.at(-1)),
@@ -112,10 +87,10 @@ describeInBrowsers('numbers', (visit) => {
 
   test("the reader's own files take the example's place; a safetensors holds several", async () => {
     await open();
-    await choose(numpy('q'), numpy('k'));
+    await choose('#files', numpy('q'), numpy('k'));
     assert.match(await textOf('attention'), /waits for arrays named v/);
     assert.equal((await rowsOf('arrays')).length, 2);
-    await choose(numpy('v'));
+    await choose('#files', numpy('v'));
     assert.match(await textOf('attention'), /output/);
     const values = Float32Array.of(1, 2, 3, 4);
     const header = JSON.stringify(
@@ -132,6 +107,7 @@ describeInBrowsers('numbers', (visit) => {
     length.writeBigUInt64LE(BigInt(header.length));
     const body = Buffer.concat([1, 2, 3].map(() => Buffer.from(values.buffer)));
     await choose(
+      '#files',
       await written('mine.safetensors', Buffer.concat([length, Buffer.from(header), body])),
     );
     assert.ok(
@@ -147,6 +123,7 @@ describeInBrowsers('numbers', (visit) => {
     await open();
     const q = await readFile(numpy('q'));
     await choose(
+      '#files',
       await written('cut.npy', q.subarray(0, 200)),
       await written('empty.npy', Buffer.alloc(0)),
       await written('huge.safetensors', Buffer.from('ffffffffffffff7f7b7d', 'hex')),
@@ -164,7 +141,7 @@ describeInBrowsers('numbers', (visit) => {
     ])
       assert.match(text, line);
     assert.equal((await rowsOf('arrays')).length, 3);
-    await choose(await written('v.npy', await readFile(numpy('axes'))));
+    await choose('#files', await written('v.npy', await readFile(numpy('axes'))));
     assert.match(await textOf('attention'), /must be equal, got 6 and 3/);
   });
 

@@ -1,14 +1,13 @@
 /** The front page's ropes: recorded first, then of the reader's word, mended, trained, linked. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { readSafetensors } from '../../dist/package/entries/files.js';
 import { createTraining } from '../../dist/package/entries/node_train.js';
 import { firstRopes, layRope, pageCode, plan, yarnUse } from '../experiments/ropes.mjs';
 import { modelFile } from '../experiments/checkpoints.mjs';
 import { planOf } from '../experiments/record.mjs';
-import { browserNames } from './support/browser.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const training = await createTraining();
 const page = await pageCode();
@@ -57,116 +56,110 @@ async function type(shown, word) {
 const expected = (word, schemes = rows) =>
   Object.fromEntries(schemes.map((scheme) => [scheme, laid(scheme, word).first ?? 0]));
 
-for (const name of browserNames)
-  describe(`the ropes in ${name}`, () => {
-    const visit = visits(name);
-
-    for (const [language, folder] of Object.entries(folders))
-      test(`${language}: the first ropes are the recorded ones, and no model is loaded for them`, async () => {
-        const files = [];
-        const opened = await visit.open(folder, {
-          prepare: (tab) => tab.on('request', (request) => files.push(request.url())),
-        });
-        const shown = await opened.figure('ropes');
-        const word = page.firstWords[language];
-        const { columns, rows: lines } = await shown.csv();
-        assert.equal(columns.length, 2 + 2 * rows.length);
-        assert.equal(lines.length, page.ropeLength);
-        const start = 2 * page.blockOf(word).letters.length;
-        rows.forEach((scheme, k) => {
-          const right = firstRopes().shown[word][scheme].right;
-          const said = lines.slice(start).map((line) => Number(line[3 + 2 * k]));
-          said.forEach((value, i) => assert.ok(Math.abs(value - right[i]) < 1e-9));
-        });
-        assert.deepEqual(await shownFirst(shown), expected(word));
-        const models = files.filter((file) => /safetensors|\.wasm/.test(file));
-        assert.deepEqual(models, []);
-        await opened.assertNoComplaint();
+describeInBrowsers('the ropes', (visit) => {
+  for (const [language, folder] of Object.entries(folders))
+    test(`${language}: the first ropes are the recorded ones, and no model is loaded for them`, async () => {
+      const files = [];
+      const opened = await visit.open(folder, {
+        prepare: (tab) => tab.on('request', (request) => files.push(request.url())),
       });
-
-    test('the ropes of a typed word are those of the package, and the link carries it', async () => {
-      const shown = await (await visit.open()).figure('ropes');
-      for (const word of ['anchor', 'attention', 'cat']) {
-        await type(shown, word);
-        assert.deepEqual(await shownFirst(shown), expected(word), word);
-      }
-      assert.match(await visit.address(), /ropes\.word=cat/);
+      const shown = await opened.figure('ropes');
+      const word = page.firstWords[language];
+      const { columns, rows: lines } = await shown.csv();
+      assert.equal(columns.length, 2 + 2 * rows.length);
+      assert.equal(lines.length, page.ropeLength);
+      const start = 2 * page.blockOf(word).letters.length;
+      rows.forEach((scheme, k) => {
+        const right = firstRopes().shown[word][scheme].right;
+        const said = lines.slice(start).map((line) => Number(line[3 + 2 * k]));
+        said.forEach((value, i) => assert.ok(Math.abs(value - right[i]) < 1e-9));
+      });
+      assert.deepEqual(await shownFirst(shown), expected(word));
+      const models = files.filter((file) => /safetensors|\.wasm/.test(file));
+      assert.deepEqual(models, []);
     });
 
-    test('RoPE is mended by YaRN, and a link shows it so', async () => {
-      const shown = await (await visit.open()).figure('ropes');
-      await shown.drawnAfter(() => press(shown, mend));
-      const { rope: _, ...others } = { ...expected('ropewalk'), ...expected('ropewalk', ['yarn']) };
-      assert.deepEqual(await shownFirst(shown), others);
-      const again = await (await visit.open(`?ropes.yarn=yes&ropes.fox=no`)).figure('ropes');
-      assert.deepEqual({ ...(await shownFirst(again)), fox: others.fox }, others);
-      assert.equal(await again.inside(`root.querySelectorAll('[data-rope]').length`), 3);
-    });
-
-    test('the page says where YaRN harms, and which letters were given', async () => {
-      const shown = await (await visit.open('?ropes.word=llama&ropes.yarn=yes')).figure('ropes');
-      const { rope, yarn } = expected('llama', ['rope', 'yarn']);
-      assert.ok(yarn < rope);
-      const note = await shown.inside(
-        `[...root.querySelectorAll('.note')].map((p) => p.textContent).join()`,
-      );
-      assert.match(note, new RegExp(`is ${yarn}; without YaRN it is ${rope}`));
-      const { rows: lines } = await shown.csv();
-      assert.deepEqual(
-        lines.map((line) => Number.isNaN(Number(line[3]))),
-        lines.map((_, i) => i < 10),
-      );
-    });
-
-    test('the page says what it does with short and long words and with repeated letters', async () => {
-      const shown = await (await visit.open()).figure('ropes');
-      const notes = () =>
-        shown.inside(`[...root.querySelectorAll('.note')].map((p) => p.textContent)`);
-      assert.deepEqual(await notes(), []);
-      for (const [word, said] of /** @type {const} */ ([
-        ['cat', /shorter word/],
-        ['abcdefghijklmnopqrst', /first 16/],
-        ['banana', /comes again/],
-      ])) {
-        await type(shown, word);
-        const [note, ...more] = await notes();
-        assert.match(note, said);
-        assert.deepEqual(more, []);
-      }
-    });
-
-    test('a screen reader hears each rope’s first wrong letter', async () => {
-      const shown = await (await visit.open()).figure('ropes');
-      const label = await shown.inside(
-        `root.querySelector('.plot svg').getAttribute('aria-label')`,
-      );
-      for (const first of Object.values(expected('ropewalk')))
-        assert.ok(first === 0 || label.includes(`the first wrong letter is ${first}`), label);
-      assert.match(label, /every letter is right up to 136/);
-    });
-
-    test('training shows the loss, can be cancelled, and leaves the ropes as they were', async () => {
-      const shown = await (await visit.open()).figure('ropes');
-      await press(shown, train);
-      await shown.until(`/loss \\d/.test(root.querySelector('.verdict')?.textContent)`);
-      assert.equal(await shown.inside(`root.querySelectorAll('.letter').length`), 0);
-      await shown.inside(`([...root.querySelectorAll('.ask button')].at(-1).click(), 0)`);
-      await shown.until(`root.querySelectorAll('.letter').length > 500`);
-      await shown.until(`element.hasAttribute('drawn')`);
-      assert.deepEqual(await shownFirst(shown), expected('ropewalk'));
-    });
-
-    test('at 360 pixels everything fits', async () => {
-      for (const folder of Object.values(folders)) {
-        await (await visit.open(folder, { width: 360 })).figure('ropes');
-        await visit.page.assertFits();
-      }
-    });
-
-    test('the ropes are laid again from the left', async () => {
-      const shown = await (await visit.open()).figure('ropes');
-      await press(shown, lay);
-      await shown.until(`root.querySelectorAll('[data-rope="fox"] .letter').length < 136`);
-      await shown.until(`root.querySelectorAll('[data-rope="fox"] .letter').length === 136`);
-    });
+  test('the ropes of a typed word are those of the package, and the link carries it', async () => {
+    const shown = await (await visit.open()).figure('ropes');
+    for (const word of ['anchor', 'attention', 'cat']) {
+      await type(shown, word);
+      assert.deepEqual(await shownFirst(shown), expected(word), word);
+    }
+    assert.match(await visit.address(), /ropes\.word=cat/);
   });
+
+  test('RoPE is mended by YaRN, and a link shows it so', async () => {
+    const shown = await (await visit.open()).figure('ropes');
+    await shown.drawnAfter(() => press(shown, mend));
+    const { rope: _, ...others } = { ...expected('ropewalk'), ...expected('ropewalk', ['yarn']) };
+    assert.deepEqual(await shownFirst(shown), others);
+    const again = await (await visit.open(`?ropes.yarn=yes&ropes.fox=no`)).figure('ropes');
+    assert.deepEqual({ ...(await shownFirst(again)), fox: others.fox }, others);
+    assert.equal(await again.inside(`root.querySelectorAll('[data-rope]').length`), 3);
+  });
+
+  test('the page says where YaRN harms, and which letters were given', async () => {
+    const shown = await (await visit.open('?ropes.word=llama&ropes.yarn=yes')).figure('ropes');
+    const { rope, yarn } = expected('llama', ['rope', 'yarn']);
+    assert.ok(yarn < rope);
+    const note = await shown.inside(
+      `[...root.querySelectorAll('.note')].map((p) => p.textContent).join()`,
+    );
+    assert.match(note, new RegExp(`is ${yarn}; without YaRN it is ${rope}`));
+    const { rows: lines } = await shown.csv();
+    assert.deepEqual(
+      lines.map((line) => Number.isNaN(Number(line[3]))),
+      lines.map((_, i) => i < 10),
+    );
+  });
+
+  test('the page says what it does with short and long words and with repeated letters', async () => {
+    const shown = await (await visit.open()).figure('ropes');
+    const notes = () =>
+      shown.inside(`[...root.querySelectorAll('.note')].map((p) => p.textContent)`);
+    assert.deepEqual(await notes(), []);
+    for (const [word, said] of /** @type {const} */ ([
+      ['cat', /shorter word/],
+      ['abcdefghijklmnopqrst', /first 16/],
+      ['banana', /comes again/],
+    ])) {
+      await type(shown, word);
+      const [note, ...more] = await notes();
+      assert.match(note, said);
+      assert.deepEqual(more, []);
+    }
+  });
+
+  test('a screen reader hears each rope’s first wrong letter', async () => {
+    const shown = await (await visit.open()).figure('ropes');
+    const label = await shown.inside(`root.querySelector('.plot svg').getAttribute('aria-label')`);
+    for (const first of Object.values(expected('ropewalk')))
+      assert.ok(first === 0 || label.includes(`the first wrong letter is ${first}`), label);
+    assert.match(label, /every letter is right up to 136/);
+  });
+
+  test('training shows the loss, can be cancelled, and leaves the ropes as they were', async () => {
+    const shown = await (await visit.open()).figure('ropes');
+    await press(shown, train);
+    await shown.until(`/loss \\d/.test(root.querySelector('.verdict')?.textContent)`);
+    assert.equal(await shown.inside(`root.querySelectorAll('.letter').length`), 0);
+    await shown.inside(`([...root.querySelectorAll('.ask button')].at(-1).click(), 0)`);
+    await shown.until(`root.querySelectorAll('.letter').length > 500`);
+    await shown.until(`element.hasAttribute('drawn')`);
+    assert.deepEqual(await shownFirst(shown), expected('ropewalk'));
+  });
+
+  test('at 360 pixels everything fits', async () => {
+    for (const folder of Object.values(folders)) {
+      await (await visit.open(folder, { width: 360 })).figure('ropes');
+      await visit.page.assertFits();
+    }
+  });
+
+  test('the ropes are laid again from the left', async () => {
+    const shown = await (await visit.open()).figure('ropes');
+    await press(shown, lay);
+    await shown.until(`root.querySelectorAll('[data-rope="fox"] .letter').length < 136`);
+    await shown.until(`root.querySelectorAll('[data-rope="fox"] .letter').length === 136`);
+  });
+});

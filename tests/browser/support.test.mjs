@@ -1,9 +1,7 @@
 /** What the other tests lean on: a page's complaints are heard from its first line on, no wait is endless. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { temporaryFolder } from './support/folder.mjs';
 import { Figure } from './support/page.mjs';
 import { serve } from './support/server.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
@@ -20,24 +18,19 @@ const refused = {
 };
 
 describeInBrowsers('what the tests lean on', (visit) => {
-  let folder;
+  const folder = temporaryFolder();
   let site;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'ropewalk-support-'));
-    site = await serve(folder);
+    site = await serve(folder.path);
   });
   after(async () => {
     await site?.close();
-    await rm(folder, { recursive: true });
   });
 
   for (const [what, [head, directive]] of Object.entries(refused)) {
     test(`${what}, blocked while the page loads, is reported`, async () => {
       const icon = '<link rel="icon" href="data:,">';
-      await writeFile(
-        join(folder, 'index.html'),
-        `<!doctype html><title>x</title>${icon}${head}<p>x`,
-      );
+      await folder.write('index.html', `<!doctype html><title>x</title>${icon}${head}<p>x`);
       const page = await visit.open('', { address: site.address });
       page.expectsComplaints = true;
       await assert.rejects(page.assertNoComplaint(), ({ actual }) => {
@@ -74,11 +67,8 @@ describeInBrowsers('what the tests lean on', (visit) => {
   });
 
   test('a refusal is not forgotten when the page opens another address', async () => {
-    await writeFile(
-      join(folder, 'index.html'),
-      '<!doctype html><title>x</title><script>0</script>',
-    );
-    await writeFile(join(folder, 'good.html'), '<!doctype html><title>x</title>');
+    await folder.write('index.html', '<!doctype html><title>x</title><script>0</script>');
+    await folder.write('good.html', '<!doctype html><title>x</title>');
     const page = await visit.open('', { address: site.address });
     page.expectsComplaints = true;
     await page.open('good.html');

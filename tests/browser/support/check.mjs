@@ -38,6 +38,17 @@ export function checkIn(visit) {
     await idle('#result-check');
     await idle('#notebook');
   }
+  /** Uploads files; the input is empty again once they are read, and the results come after that. */
+  async function choose(input, ...files) {
+    await (await visit.tab.$(input)).uploadFile(...files);
+    await visit.tab.waitForFunction(
+      (box) => /** @type {HTMLInputElement} */ (document.querySelector(box)).files.length === 0,
+      {},
+      input,
+    );
+    await idle('#result-check');
+    await idle('#notebook');
+  }
   const text = (selector = '') =>
     visit.tab.$eval(`#result-check ${selector}`.trim(), (box) => box.innerText);
   const ids = () =>
@@ -49,5 +60,5 @@ export function checkIn(visit) {
     await visit.tab.waitForSelector(`[data-dump="${dump}"][aria-pressed="true"]`);
     await idle('#result-check');
   }
-  return { idle, open, text, ids, tryDump };
+  return { choose, idle, open, text, ids, tryDump };
 }

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import { serve } from '../../../tools/serve.mjs';
 import { newTab } from './browser.mjs';
 import { siteFolder, SitePage } from './page.mjs';
@@ -17,23 +18,31 @@ const policyFor = (origin, workers) =>
     `worker-src ${workers}`,
   ].join('; ');
 
+/** Within a describe: another site, whose pages the browser of `visit` opens. */
+export function elsewhereIn(visit) {
+  const elsewhere = new Elsewhere(visit);
+  before(() => elsewhere.start());
+  after(() => elsewhere.close());
+  return elsewhere;
+}
+
 export class Elsewhere {
   #servers = [];
   /** The page that is open. */
   page;
 
-  static async start(browser) {
-    const own = new Elsewhere(browser, await mkdtemp(join(tmpdir(), 'ropewalk-elsewhere-')));
-    own.site = await own.serve(siteFolder, { base: '/some/where/' });
-    return own;
+  /** The site that the figures come from. */
+  site;
+  folder;
+
+  /** @param {{ browser: import('puppeteer-core').Browser }} visit see visits.mjs */
+  constructor(visit) {
+    this.visits = visit;
   }
 
-  /** Only `start` calls this, which also serves the site. */
-  constructor(browser, folder) {
-    this.browser = browser;
-    this.folder = folder;
-    /** The site that the figures come from. */
-    this.site = undefined;
+  async start() {
+    this.folder = await mkdtemp(join(tmpdir(), 'ropewalk-elsewhere-'));
+    this.site = await this.serve(siteFolder, { base: '/some/where/' });
   }
 
   async serve(folder, options) {
@@ -71,7 +80,7 @@ export class Elsewhere {
     const host = await this.serve(this.folder, {
       headers: policy ? { 'Content-Security-Policy': said } : {},
     });
-    this.page = new SitePage(await newTab(this.browser), host.url, [from.url]);
+    this.page = new SitePage(await newTab(this.visits.browser), host.url, [from.url]);
     await this.page.page.setViewport({ width, height: 900 });
     await prepare?.(this.page.page);
     await this.page.page.evaluateOnNewDocument(() => {
