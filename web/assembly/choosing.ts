@@ -4,6 +4,7 @@
  */
 import type { Language, Words } from '../languages.ts';
 import type { Recorded, RecordedRun } from '../trained/recordings.ts';
+import { factsTable } from './html.ts';
 import { having } from './records.ts';
 
 /** The plans whose accuracies the tables show. */
@@ -78,8 +79,8 @@ export function withChoosing(text: string, language: Language, results: Choosing
     });
 
   return text
-    .replace('<!-- for a new model -->', () => table(say.facts, facts()))
-    .replace('<!-- for a longer context -->', () => table(say.extension, extensions()));
+    .replace('<!-- for a new model -->', () => factsTable(say.facts, facts()))
+    .replace('<!-- for a longer context -->', () => factsTable(say.extension, extensions()));
 }
 
 function row(
@@ -91,10 +92,4 @@ function row(
   const texts = cells.map((cell) => (typeof cell === 'string' ? cell : cell[language]));
   return `<tr><th scope="row"><a href="${figure}">${name[language]}</a></th>
 ${texts.map((cell) => `<td>${cell}</td>`).join('\n')}</tr>`;
-}
-
-function table(columns: readonly string[], rows: readonly string[]): string {
-  return `<div class="scrolling" tabindex="0"><table class="facts">
-<thead><tr>${columns.map((column) => `<th scope="col">${column}</th>`).join('')}</tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div>`;
 }

@@ -4,6 +4,7 @@ import { stillOf } from '../figures/snippets.ts';
 import type { Language } from '../languages.ts';
 import { defaultOf, writeValue } from '../state.ts';
 import { addressOf, chapters } from './chapters.ts';
+import { escaped, factsTable } from './html.ts';
 
 const words = {
   en: {
@@ -45,7 +46,6 @@ export function gallery(
   figures: Record<string, AnyFigure>,
   pageOf: (figure: string) => string,
   language: Language,
-  escaped: (text: string) => string,
 ): string {
   const pages = [
     { address: './', title: words[language].front },
@@ -57,7 +57,7 @@ export function gallery(
   const groups = pages.map(({ address, title }) => {
     const shown = Object.entries(figures).filter(([name]) => pageOf(name) === address);
     if (shown.length === 0) return '';
-    const entries = shown.map(([name, figure]) => entry(name, figure, address, language, escaped));
+    const entries = shown.map(([name, figure]) => entry(name, figure, address, language));
     return `<section class="stills">
 <h2><a href="${address}">${title}</a></h2>
 <ul>${entries.join('\n')}</ul>
@@ -71,23 +71,17 @@ function entry(
   { text, controls }: AnyFigure,
   address: string,
   language: Language,
-  escaped: (text: string) => string,
 ): string {
   const strings = words[language];
   const { title, question } = text[language];
   const rows = Object.entries(controls).map(([key, control]) => {
     const meaning = `${control.label[language]}${control.symbol ? ` ${control.symbol}` : ''}`;
     const usual = writeValue(defaultOf(control, language));
-    const cells = [escaped(meaning), valuesOf(control, language, escaped), code(escaped(usual))];
+    const cells = [escaped(meaning), valuesOf(control, language), code(escaped(usual))];
     const cell = (content: string) => `<td>${content}</td>`;
     return `<tr><th scope="row">${code(key)}</th>${cells.map(cell).join('')}</tr>`;
   });
   const heads = [strings.attribute, strings.meaning, strings.values, strings.usual];
-  const head = heads.map((title) => `<th scope="col">${title}</th>`).join('');
-  const table = `<div class="scrolling" tabindex="0"><table class="facts attributes">
-<thead><tr>${head}</tr></thead>
-<tbody>${rows.join('')}</tbody>
-</table></div>`;
   const snippet = (kind: 'element' | 'frame') => `<div class="snippet">
 <h4>${strings[kind]} <button type="button" class="copy" hidden>${strings.copy}</button></h4>
 <pre tabindex="0"><code data-snippet="${kind}"></code></pre>
@@ -96,7 +90,7 @@ function entry(
 <h3><a class="permalink" href="${address}#${name}"><img src="/${stillOf(name, language)}" alt="" loading="lazy" />${escaped(title)}</a></h3>
 <details><summary>${strings.take}</summary>
 <p class="question">${escaped(question)}</p>
-${rows.length > 0 ? table : ''}
+${rows.length > 0 ? factsTable(heads, rows, 'attributes') : ''}
 ${snippet('element')}
 ${snippet('frame')}
 </details>
@@ -105,7 +99,7 @@ ${snippet('frame')}
 
 const code = (text: string) => `<code>${text}</code>`;
 
-function valuesOf(control: Control, language: Language, escaped: (text: string) => string): string {
+function valuesOf(control: Control, language: Language): string {
   const strings = words[language];
   switch (control.kind) {
     case 'range': {

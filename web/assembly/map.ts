@@ -3,6 +3,7 @@ import type { AnyFigure } from '../figures/figure.ts';
 import { stillOf } from '../figures/snippets.ts';
 import type { Language } from '../languages.ts';
 import { addressOf, anchor, chapters, figureNamesIn, namesOf, type Chapter } from './chapters.ts';
+import { escaped } from './html.ts';
 import { idsIn } from './links.ts';
 import { bodyOf } from './texts.ts';
 
@@ -62,11 +63,7 @@ interface Stop {
  * `data-holds` are the ids of a chapter: page.ts follows them from addresses of the time when all
  * chapters were one page. `data-chapter` is its place in the order of reading.
  */
-export async function map(
-  figures: Record<string, AnyFigure>,
-  language: Language,
-  escaped: (text: string) => string,
-): Promise<string> {
+export async function map(figures: Record<string, AnyFigure>, language: Language): Promise<string> {
   const stopOf = async (chapter: Chapter): Promise<Stop> => {
     const body = await bodyOf(chapter, language);
     const address = addressOf(chapter);

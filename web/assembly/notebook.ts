@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Language } from '../languages.ts';
+import { escaped } from './html.ts';
 
 const web = path.dirname(import.meta.dirname);
 
@@ -56,6 +57,3 @@ export async function notebook(page: string, language: Language): Promise<string
   );
   return cells.replace('<!-- numpy -->', () => made);
 }
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -26,6 +26,7 @@ import { gallery } from './gallery.ts';
 import { framed } from './frame.ts';
 import { glossary } from './glossary.ts';
 import { guides } from './guides.ts';
+import { escaped } from './html.ts';
 import { idsIn, withLinks } from './links.ts';
 import { map } from './map.ts';
 import { notebook } from './notebook.ts';
@@ -144,12 +145,12 @@ async function assembled(source: string, file: string): Promise<string> {
     .replace('<!-- glossary -->', () => terms);
   const topics = /<!-- (reference|guides) -->/.test(page) ? readTopics() : [];
   const help = page.includes('<!-- guides -->') ? await guides(language, namePlaces(topics)) : '';
-  const contents = page.includes('<!-- map -->') ? await map(figures, language, escaped) : '';
+  const contents = page.includes('<!-- map -->') ? await map(figures, language) : '';
   const smallPrint = page.includes('<!-- ropes -->') ? await ropes(language) : '';
   const filled = (await notebook(renderFormulas(page), language))
     .replace('<!-- map -->', () => contents)
     .replace('<!-- ropes -->', () => smallPrint)
-    .replace('<!-- gallery -->', () => gallery(figures, pageOf, language, escaped))
+    .replace('<!-- gallery -->', () => gallery(figures, pageOf, language))
     .replace('<!-- reference -->', () => referenceIndex(topics))
     .replace('<!-- guides -->', () => help);
   const name = path.basename(file, '.html');
@@ -233,6 +234,3 @@ async function importFigures(): Promise<Module> {
   const { module } = await runnerImport<Module>(file, { root: web, configFile: false });
   return module;
 }
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -6,6 +6,7 @@
  */
 import type { Language, Words } from '../languages.ts';
 import type { Requirement } from '../schemes/record.ts';
+import { factsTable } from './html.ts';
 import { having, records } from './records.ts';
 
 export const requirements = {
@@ -109,7 +110,7 @@ function row(scheme: string, language: Language): string {
 }
 
 function overview(language: Language): string {
-  const head = all.map((key) => `<th scope="col">${requirements[key].name[language]}</th>`);
+  const columns = [words[language].scheme, ...all.map((key) => requirements[key].name[language])];
   const rows = having('ticks').map(({ id, name: { [language]: name }, value: ticks }) => {
     const cells = all.map((key) => {
       const [mark, evidence] = ticks[key];
@@ -122,7 +123,5 @@ function overview(language: Language): string {
     });
     return `<tr><th scope="row"><a href="#ticks-${id}">${name}</a></th>${cells.join('')}</tr>`;
   });
-  return `<div class="scrolling" tabindex="0"><table class="facts overview">
-<thead><tr><th scope="col">${words[language].scheme}</th>${head.join('')}</tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div>`;
+  return factsTable(columns, rows, 'overview');
 }
