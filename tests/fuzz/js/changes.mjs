@@ -2,6 +2,8 @@
  * Changes that a fuzzer makes to the arguments of a valid call. A change is { path, kind, seed }
  * and is deterministic, so a failing case can be reduced by leaving changes out.
  */
+import { readFileSync } from 'node:fs';
+import { schemas } from './combinations/instances.mjs';
 import { isArray } from './kinds.mjs';
 import { Draws } from './random.mjs';
 
@@ -70,45 +72,18 @@ const hugeSizes = [
   2 ** 31 - 2,
   2 ** 31 - 1,
 ];
-/** Each list holds the choices of one option, which may replace each other. */
+/** Each list holds the choices of one option, which may replace each other; a few are in no schema. */
+const listed = readFileSync(new URL('../../package/schemas.txt', import.meta.url), 'utf8');
 const choices = [
-  ['f64', 'f32', 'f16', 'bf16'],
-  ['double-product', 'float-product', 'running-product', 'recurrence'],
-  ['interleaved', 'half-split'],
-  ['interleaved', 'half-split'],
-  ['sin-first', 'cos-first'],
-  ['lowest-first', 'highest-first'],
-  ['halving', 'dim-1', 'dim'],
-  ['dim/2', 'dim/2-1'],
-  ['column-first', 'row-first'],
-  ['tanh', 'identity'],
-  ['add', 'multiply', 'concatenate'],
-  ['causal', 'symmetric'],
-  ['causal', 'bidirectional'],
-  ['published', 'sorted', 'naive'],
-  ['published', 'paper'],
-  ['published', 'coded'],
-  ['first', 'last'],
-  ['log', 'power'],
-  ['relative_key', 'relative_key_query'],
-  ['length', 'position', 'clipped'],
-  ['log-n', 'llama4'],
-  ['query', 'key'],
-  ['repeated', 'interleaved'],
-  ['consecutive', 'interleaved'],
-  ['row', 'column'],
-  ['index', 'number', 'center', 'edge'],
-  ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'],
-  ['zeros', 'nan'],
-  ['attend', 'ignore'],
-  ['top-left', 'bottom-right', 'after-past'],
-  ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'],
+  ...Array.from(new Set(listed.match(/(?<=choice )\(.*?\)/g)), (list) =>
+    list.match(/"[^"]*"|[\w.-]+/g).map((one) => JSON.parse(one)),
+  ),
+  Object.keys(schemas.positions),
+  Object.keys(schemas.scalings),
   ['rope', 'rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'],
-  ['bloc97', 'su-old', 'su-fixed', 'su-mixed'],
-  ['current', 'vllm-constant', 'rounded'],
-  ['frequencies', 'wavelengths'],
-  ['cos-sin', 'logits', 'none'],
-  ['length', 'max-length'],
+  ['log-n', 'llama4'],
+  ['attend', 'ignore'],
+  ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'],
 ];
 const extremes = [NaN, Infinity, -Infinity, 3.4e38, -3.4e38, 1e-45, 1e-38, -0, 1e30];
 

@@ -54,6 +54,9 @@ export function areFinite(args) {
 /** Where minus infinity says "hidden". */
 const mayBeInfinite = (path) => ['biased', 'logSumExp'].includes(path[0]);
 
+/** The same of keys after the query, of which products of the text have no scores. */
+const isOfCausalProduct = (path) => ['scores', 'capped'].includes(path[0]);
+
 /** The array that the caller wants the result in. */
 export function destinationOf(args) {
   for (const argument of args) {
@@ -82,6 +85,7 @@ export function resultFault(result, args, overflows = () => false) {
     if (!isArray(value)) continue;
     // In place: an array may be larger than any list.
     for (let i = 0, length = value.length; i < length; i++) {
+      if (value[i] === -Infinity && isOfCausalProduct(path)) continue;
       if (isFinite(value[i]) === overflows(i))
         return `finite arguments gave ${value[i]} at ${[...path, i].join('.')}`;
     }
