@@ -11,13 +11,10 @@
 // and W2 decay.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include "attention/attention.hpp"
-#include "training/parameters.hpp"
-#include "training/position.hpp"
+#include "training/block.hpp"
 
 namespace ropewalk {
 
@@ -71,48 +68,19 @@ class Decoder {
   void attention_weights(std::size_t layer, std::span<float> weights);
 
  private:
-  struct Block {
-    std::size_t g1, wq, wk, wv, wo, g2, w1, w2;  // of the list
-    // Kept for backward(); tokens x width, but for the two marked ones.
-    std::vector<float> x, h, q, k, v, attended, middle, h2;
-    std::vector<float> output, log_sum_exp;      // of attention, by head
-    std::vector<float> before_gelu, after_gelu;  // tokens x hidden
-  };
-
-  std::size_t tokens() const { return batches_ * length_; }
-  std::size_t head_width() const { return options_.width / options_.heads; }
-  // Not inlined: to grow a vector takes much code.
-  [[gnu::noinline]] MatrixView matrix(std::vector<float>& numbers, std::size_t cols) const;
-  // Layers from a member to a member: y = x w, and the norm. Their gradients take the x that was
-  // given; that of the norm replaces d.
-  void project(std::vector<float>& y, std::vector<float>& x, std::size_t weights);
-  void project_backward(std::vector<float>& d_x, std::size_t weights, std::vector<float>& d_y,
-                        std::vector<float>& x);
-  void normalize(std::vector<float>& y, std::vector<float>& x, std::size_t gain);
-  void normalize_backward(std::vector<float>& d, std::size_t gain, std::vector<float>& x);
-
-  // The call of a layer's attention before its scheme completes it.
-  AttentionCall call_of(Block& block, std::size_t layer);
-  // Compute one layer: x_ becomes its output, d_x_ the gradient of its input.
-  void forward(Block& block, std::size_t layer);
-  void backward(Block& block, std::size_t layer);
-  void backward_attention(Block& block, std::size_t layer);
-
   DecoderOptions options_;
   ParameterList& parameters_;
-  std::size_t embedding_, final_gain_, head_;
-  std::vector<Block> blocks_;
+  std::size_t embedding_;
   PositionScheme position_;
+  std::vector<Block> blocks_;
+  Norm final_norm_;
+  Linear head_;
 
-  std::size_t batches_ = 0, length_ = 0;
+  BlockPass pass_;
   std::vector<std::uint32_t> ids_;
-  DecoderUse use_;
   std::vector<float> row_scale_values_;
   std::optional<RowScale> row_scale_;
-  const ScoreModifier* row_scale_modifier_ = nullptr;
-  std::vector<float> x_, normalized_, logits_;
-  std::vector<float> d_x_, d_h_, d_more_, d_hidden_, d_heads_[4], d_q_, d_k_, d_v_, scratch_;
-  AttentionScratch attention_scratch_;
+  std::vector<float> x_, normalized_, logits_, d_x_;
 };
 
 }  // namespace ropewalk

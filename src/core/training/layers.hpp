@@ -69,6 +69,20 @@ void layer_norm_backward(MatrixView d_x, std::span<float> d_gain, std::span<floa
 void gelu_forward(MatrixView y, ConstMatrixView x);
 void gelu_backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x);
 
+// A causal convolution of each column by itself, within sequences of equal length.
+//   y[t] = sum over j of w[j] x[t - (taps - 1) + j]        w: taps x columns, the last tap is of t
+void causal_convolution_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
+                                std::size_t length);
+void causal_convolution_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y,
+                                 ConstMatrixView x, ConstMatrixView w, std::size_t length);
+
+// Of silu (kernels/activations.hpp). d_x may be d_y.
+void silu_backward(std::span<float> d_x, std::span<const float> d_y, std::span<const float> x);
+
+// y = x / sqrt(sum of x^2 + 1e-6), row by row. d_x may be d_y.
+void unit_rows_forward(MatrixView y, ConstMatrixView x);
+void unit_rows_backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x);
+
 // Cross-entropy, the mean by weight: natural logarithm, one target and one weight per row.
 //   loss = sum over rows of w (-ln softmax(logits)[target]) / sum of w
 //   d_logits = w / (sum of w) (softmax(logits) - one_hot(target))

@@ -8,6 +8,11 @@
 
 namespace ropewalk {
 
+MatrixView resized(std::vector<float>& numbers, std::size_t rows, std::size_t cols) {
+  numbers.resize(rows * cols);
+  return {numbers.data(), rows, cols};
+}
+
 Linear::Linear(ParameterList& parameters, const Names& names, std::size_t rows, std::size_t cols,
                bool decays)
     : parameters_(&parameters), weights_(parameters.add(names.weights, rows, cols, decays)) {
@@ -24,11 +29,16 @@ void Linear::forward(MatrixView y, ConstMatrixView x) const {
 }
 
 MatrixView Linear::forward(ConstMatrixView x) {
-  const std::size_t cols = weights().cols;
-  y_.resize(x.rows * cols);
-  const MatrixView y(y_.data(), x.rows, cols);
+  const MatrixView y = resized(y_, x.rows, weights().cols);
   forward(y, x);
   return y;
+}
+
+void Linear::forward_by_head(std::vector<float>& y, ConstMatrixView x, std::size_t heads,
+                             std::size_t length) {
+  const MatrixView by_token = forward(x);
+  y.resize(by_token.rows * by_token.cols);
+  split_heads(y, by_token, heads, length);
 }
 
 void Linear::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x) const {
@@ -38,10 +48,19 @@ void Linear::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x) co
 }
 
 void Linear::accumulate_backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x) const {
-  std::vector<float> more(x.rows * x.cols);
-  const MatrixView d_more(more.data(), x.rows, x.cols);
+  std::vector<float> more;
+  const MatrixView d_more = resized(more, x.rows, x.cols);
   backward(d_more, d_y, x);
   for (std::size_t r = 0; r < x.rows; ++r) add(d_x.row(r), d_more.row(r));
+}
+
+void Linear::accumulate_backward_by_head(MatrixView d_x, std::span<const float> d_y,
+                                         ConstMatrixView x, std::size_t heads,
+                                         std::size_t length) const {
+  std::vector<float> numbers;
+  const MatrixView by_token = resized(numbers, x.rows, weights().cols);
+  join_heads(by_token, d_y, heads, length);
+  accumulate_backward(d_x, by_token, x);
 }
 
 }  // namespace ropewalk

@@ -13,7 +13,6 @@
 #include "training/initial_values.hpp"
 #include "training/layers.hpp"
 #include "training/position_schemes.hpp"
-#include "training/token_layers.hpp"
 
 namespace ropewalk {
 namespace {
@@ -62,8 +61,7 @@ class Wall final : public GatedProduct {
   }
 
   void prepare(const AttentionCall& call, ConstMatrixView h) override {
-    terms_.resize(h.rows * h.cols);
-    split_heads(terms_, channels_.forward(h), shape_.heads, sequences_.length);
+    channels_.forward_by_head(terms_, h, shape_.heads, sequences_.length);
     sums_ = wall_sums(terms_, sequences_.length, shape_.head_width(), PrefixTerm::log_sigmoid);
     GatedProduct::prepare(call, h);
   }
@@ -75,12 +73,10 @@ class Wall final : public GatedProduct {
   }
 
   void collect(ConstMatrixView h, MatrixView d_h) override {
-    std::vector<float> d_terms(terms_.size()), by_token(terms_.size());
+    std::vector<float> d_terms(terms_.size());
     wall_sums_backward(d_terms, d_sums_, terms_, sequences_.length, shape_.head_width(),
                        PrefixTerm::log_sigmoid);
-    const MatrixView d_y(by_token.data(), h.rows, h.cols);
-    join_heads(d_y, d_terms, shape_.heads, sequences_.length);
-    channels_.accumulate_backward(d_h, d_y, h);
+    channels_.accumulate_backward_by_head(d_h, d_terms, h, shape_.heads, sequences_.length);
     GatedProduct::collect(h, d_h);
   }
 
@@ -121,11 +117,11 @@ class Path final : public GatedProduct {
     w_.resize(unit.size());
     split_heads(w_, by_token(unit), heads, length);
 
-    const MatrixView logits = strengths_.forward(h);
-    shares_.resize(tokens() * heads);
-    sigmoid(shares_, all_of(logits));
-    betas_.resize(shares_.size());
-    split_heads(betas_, {shares_.data(), tokens(), heads}, heads, length);
+    std::vector<float> logits;
+    strengths_.forward_by_head(logits, h, heads, length);
+    shares_.resize(logits.size());
+    sigmoid(shares_, logits);
+    betas_ = shares_;
     scale(betas_, 2.0f);
     GatedProduct::prepare(call, h);
   }
@@ -141,9 +137,8 @@ class Path final : public GatedProduct {
 
   void collect(ConstMatrixView h, MatrixView d_h) override {
     const std::size_t heads = shape_.heads, length = sequences_.length;
-    std::vector<float> numbers, raw, logits(tokens() * heads);
-    const MatrixView d = by_token(numbers), d_raw = by_token(raw),
-                     d_logits(logits.data(), tokens(), heads);
+    std::vector<float> numbers, raw;
+    const MatrixView d = by_token(numbers), d_raw = by_token(raw);
     join_heads(d, d_w_, heads, length);
     // w = unit rows of silu(convolution of raw)
     unit_rows_backward(heads_of(numbers), heads_of(numbers), heads_of(unscaled_));
@@ -152,21 +147,17 @@ class Path final : public GatedProduct {
                                 parameters_.values(taps_), length);
     directions_.accumulate_backward(d_h, d_raw, h);
 
-    join_heads(d_logits, d_betas_, heads, length);
     // beta = 2 share, share = sigmoid(logit)
-    for (std::size_t i = 0; i < logits.size(); ++i)
-      logits[i] *= 2.0f * shares_[i] * (1.0f - shares_[i]);
-    strengths_.accumulate_backward(d_h, d_logits, h);
+    for (std::size_t i = 0; i < d_betas_.size(); ++i)
+      d_betas_[i] *= 2.0f * shares_[i] * (1.0f - shares_[i]);
+    strengths_.accumulate_backward_by_head(d_h, d_betas_, h, heads, length);
     GatedProduct::collect(h, d_h);
   }
 
  private:
   static constexpr std::size_t taps = 3;
 
-  MatrixView by_token(std::vector<float>& x) const {
-    x.resize(tokens() * shape_.width);
-    return {x.data(), tokens(), shape_.width};
-  }
+  MatrixView by_token(std::vector<float>& x) const { return resized(x, tokens(), shape_.width); }
   // Heads of tokens as rows.
   MatrixView heads_of(std::vector<float>& x) const {
     return {x.data(), tokens() * shape_.heads, shape_.head_width()};
@@ -175,9 +166,9 @@ class Path final : public GatedProduct {
   Linear directions_;
   std::size_t taps_;
   Linear strengths_;
-  MatrixView raw_;                                    // in directions_
-  std::vector<float> convolved_, unscaled_, shares_;  // by token
-  std::vector<float> w_, betas_, d_w_, d_betas_;      // by head
+  MatrixView raw_;                                         // in directions_
+  std::vector<float> convolved_, unscaled_;                // by token
+  std::vector<float> w_, shares_, betas_, d_w_, d_betas_;  // by head
   std::optional<PathScores> scores_;
 };
 
@@ -239,28 +230,27 @@ class Pope final : public LayerScheme {
 
   // All heads' rows in the other order.
   std::vector<float> by_head(std::vector<float>& by_token, std::size_t cols) const {
-    std::vector<float> to(by_token.size());
-    split_heads(to, {by_token.data(), tokens(), cols}, shape_.heads, sequences_.length);
-    return to;
+    std::vector<float> rows(by_token.size());
+    split_heads(rows, {by_token.data(), tokens(), cols}, shape_.heads, sequences_.length);
+    return rows;
   }
-  void join(std::vector<float>& by_token, std::span<const float> from) const {
-    by_token.resize(from.size());
-    join_heads({by_token.data(), tokens(), from.size() / tokens()}, from, shape_.heads,
+  void join(std::vector<float>& by_token, std::span<const float> rows) const {
+    join_heads(resized(by_token, tokens(), rows.size() / tokens()), rows, shape_.heads,
                sequences_.length);
   }
 
   void widen(std::vector<float>& x, const PolarRows& rows) const {
-    std::vector<float> to(2 * x.size());
-    polar_rows(to, by_head(x, shape_.width), rows);
-    join(x, to);
+    std::vector<float> wide(2 * x.size());
+    polar_rows(wide, by_head(x, shape_.width), rows);
+    join(x, wide);
   }
 
   void narrow(std::vector<float>& d, std::vector<float>& made, std::span<double> d_phases,
               const PolarRows& rows) const {
-    std::vector<float> to(d.size() / 2);
+    std::vector<float> d_x(d.size() / 2);
     const std::size_t cols = 2 * shape_.width;
-    polar_rows_backward(to, d_phases, by_head(d, cols), by_head(made, cols), rows);
-    join(d, to);
+    polar_rows_backward(d_x, d_phases, by_head(d, cols), by_head(made, cols), rows);
+    join(d, d_x);
   }
 
   std::size_t phases_;

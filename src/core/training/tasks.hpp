@@ -98,7 +98,7 @@ class Task {
 
   // Fills a batch for training. Throws std::invalid_argument on sequences 0, on a length that the
   // task does not have, and on more than 2^22 tokens.
-  void draw(Batch& to, std::size_t sequences, std::size_t length, Random& random) const;
+  void draw(Batch& batch, std::size_t sequences, std::size_t length, Random& random) const;
 
   // Throws std::invalid_argument on a size and options that draw_test() does not take.
   void require_test(std::size_t size, const TestOptions& test) const;
@@ -106,14 +106,14 @@ class Task {
   // Fills a batch for a test. Only scored targets have weight 1, from place length / 2 on: means
   // over the whole sequence would hide what happens at the length that is tested. copy, reverse and
   // addition score every answer. Throws as draw(), and on options out of range.
-  void draw_test(Batch& to, std::size_t sequences, std::size_t size, Random& random,
+  void draw_test(Batch& batch, std::size_t sequences, std::size_t size, Random& random,
                  const TestOptions& test = {}) const;
 
  private:
   std::size_t max_size() const;
   void require_batch(std::size_t sequences, std::size_t length) const;
   void require_length(std::size_t length, std::span<const std::uint32_t> text) const;
-  void fill(Batch& to, std::size_t sequences, std::size_t length, Random& random,
+  void fill(Batch& batch, std::size_t sequences, std::size_t length, Random& random,
             const TestOptions* test) const;
 
   TaskOptions options_;
@@ -123,6 +123,6 @@ class Task {
 
 // Randomized positions (Ruoss et al. 2023): sorted distinct whole numbers from [0, below), every
 // set of them equally likely. Throws std::invalid_argument unless to.size() <= below <= 2^53.
-void draw_sorted_positions(std::span<double> to, std::size_t below, Random& random);
+void draw_sorted_positions(std::span<double> positions, std::size_t below, Random& random);
 
 }  // namespace ropewalk

@@ -19,9 +19,7 @@ namespace ropewalk {
 
 void PrefixGates::prepare(ConstMatrixView h, const AttentionShape& shape, double factor) {
   shape_ = shape;
-  const MatrixView by_token = projection.forward(h);
-  gates_.resize(by_token.rows * by_token.cols);
-  split_heads(gates_, by_token, shape.heads, shape.keys);
+  projection.forward_by_head(gates_, h, shape.heads, shape.keys);
   numbers_.form(gates_, shape.batches * shape.heads, term_, true, factor);
 }
 
@@ -31,11 +29,9 @@ const ScoreModifier& PrefixGates::modifier() {
 }
 
 void PrefixGates::backward(ConstMatrixView h, MatrixView d_h) {
-  std::vector<float> d_gates(gates_.size()), by_token(gates_.size());
+  std::vector<float> d_gates(gates_.size());
   numbers_.backward(d_gates);
-  const MatrixView d_y(by_token.data(), h.rows, shape_.heads);
-  join_heads(d_y, d_gates, shape_.heads, shape_.keys);
-  projection.accumulate_backward(d_h, d_y, h);
+  projection.accumulate_backward_by_head(d_h, d_gates, h, shape_.heads, shape_.keys);
 }
 
 namespace {
@@ -208,12 +204,13 @@ class EdgeGates final : public LayerScheme {
   }
 
   void prepare(const AttentionCall&, ConstMatrixView h) override {
-    project(p_, layers_.front(), h);
+    const std::size_t length = sequences_.length;
+    layers_.front().forward_by_head(p_, h, shape_.heads, length);
     if (is_integral()) {
       r_.resize(p_.size());
-      path_integral_rows(r_, p_, sequences_.length, options_.gate_width, epsilon);
+      path_integral_rows(r_, p_, length, options_.gate_width, epsilon);
     } else {
-      project(r_, layers_.back(), h);
+      layers_.back().forward_by_head(r_, h, shape_.heads, length);
     }
   }
 
@@ -227,11 +224,12 @@ class EdgeGates final : public LayerScheme {
   }
 
   void collect(ConstMatrixView h, MatrixView d_h) override {
-    if (is_integral()) {
-      path_integral_rows_backward(d_p_, d_r_, p_, sequences_.length, options_.gate_width, epsilon);
-    }
-    project_backward(d_p_, layers_.front(), h, d_h);
-    if (!is_integral()) project_backward(d_r_, layers_.back(), h, d_h);
+    const std::size_t heads = shape_.heads, length = sequences_.length;
+    // r = rows of p, or h Wr
+    if (is_integral())
+      path_integral_rows_backward(d_p_, d_r_, p_, length, options_.gate_width, epsilon);
+    layers_.front().accumulate_backward_by_head(d_h, d_p_, h, heads, length);
+    if (!is_integral()) layers_.back().accumulate_backward_by_head(d_h, d_r_, h, heads, length);
   }
 
  private:
@@ -242,20 +240,6 @@ class EdgeGates final : public LayerScheme {
 
   MatrixView rows_of(std::vector<float>& by_head) const {
     return {by_head.data(), by_head.size() / options_.gate_width, options_.gate_width};
-  }
-
-  void project(std::vector<float>& by_head, Linear& layer, ConstMatrixView h) const {
-    const MatrixView by_token = layer.forward(h);
-    by_head.resize(by_token.rows * by_token.cols);
-    split_heads(by_head, by_token, shape_.heads, sequences_.length);
-  }
-
-  void project_backward(std::span<const float> d_by_head, const Linear& layer, ConstMatrixView h,
-                        MatrixView d_h) const {
-    std::vector<float> by_token(d_by_head.size());
-    const MatrixView d_y(by_token.data(), h.rows, by_token.size() / h.rows);
-    join_heads(d_y, d_by_head, shape_.heads, sequences_.length);
-    layer.accumulate_backward(d_h, d_y, h);
   }
 
   EdgeRange range_;

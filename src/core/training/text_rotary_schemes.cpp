@@ -8,8 +8,8 @@
 #include "rotary/accumulated.hpp"
 #include "rotary/rotate.hpp"
 #include "training/initial_values.hpp"
+#include "training/layers.hpp"
 #include "training/position_schemes.hpp"
-#include "training/token_layers.hpp"
 
 namespace ropewalk {
 namespace {
@@ -97,8 +97,7 @@ class SelectiveRope final : public AngleScheme {
   }
   std::size_t cols() const { return shape_.heads * pairs(); }
   MatrixView matrix(std::vector<float>& numbers, std::size_t cols) const {
-    numbers.resize(tokens() * cols);
-    return {numbers.data(), tokens(), cols};
+    return resized(numbers, tokens(), cols);
   }
   // Heads of tokens as rows.
   template <class View>
@@ -199,8 +198,7 @@ class Repo final : public PositionedRope {
 
  private:
   MatrixView matrix(std::vector<float>& numbers) const {
-    numbers.resize(tokens() * inner_);
-    return {numbers.data(), tokens(), inner_};
+    return resized(numbers, tokens(), inner_);
   }
 
   void fill_positions(std::span<double> positions, ConstMatrixView h) override {

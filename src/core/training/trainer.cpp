@@ -111,9 +111,9 @@ Evaluation Trainer::evaluate(const EvaluationOptions& options) {
           ", got ", options_.random_positions);
   for (auto* sums : {&result.loss, &result.correct, &result.count})
     sums->assign(result.groups * result.length, 0.0);
-  const std::size_t most = std::max<std::size_t>(1, tokens_at_once / result.length);
+  const std::size_t max_sequences = std::max<std::size_t>(1, tokens_at_once / result.length);
   for (std::size_t left = options.sequences; left > 0;) {
-    const std::size_t sequences = std::min(left, most);
+    const std::size_t sequences = std::min(left, max_sequences);
     left -= sequences;
     task_.draw_test(batch_, sequences, options.size, random, options.test);
     positions_.resize(options.draws_positions ? batch_.length : 0);
@@ -128,13 +128,13 @@ Evaluation Trainer::evaluate(const EvaluationOptions& options) {
         const std::span<float> row = logits.row(r);
         const std::uint32_t target = batch_.targets[r];
         const bool is_right = std::ranges::max_element(row) == row.begin() + target;
-        const double own = row[target];
+        const double score = row[target];
         SoftmaxState state;
         softmax_step(state, row);
-        const std::size_t at = (batch_.group[r] - 1u) * result.length + place;
-        result.loss[at] += double(state.maximum) + portable::log(double(state.sum)) - own;
-        result.correct[at] += is_right ? 1.0 : 0.0;
-        result.count[at] += 1.0;
+        const std::size_t cell = (batch_.group[r] - 1u) * result.length + place;
+        result.loss[cell] += double(state.maximum) + portable::log(double(state.sum)) - score;
+        result.correct[cell] += is_right ? 1.0 : 0.0;
+        result.count[cell] += 1.0;
         all_right = all_right && is_right;
       }
       result.whole_sequences += all_right ? 1.0 : 0.0;
