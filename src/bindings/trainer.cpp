@@ -9,85 +9,109 @@
 namespace ropewalk::bindings {
 namespace {
 
-// Reads the next number that describes a trainer or an evaluation. Records cross by the order of
-// their numbers; a test compares the order here with that of src/js/training/record.ts. NaN stands
-// for an option that was not given: `to` keeps its default. Not inlined: there are sixty calls.
-template <class Value>
-[[gnu::noinline]] void read(Value& to) {
-  const double number = doubles_in.take(1)[0];
-  if (!std::isnan(number)) to = static_cast<Value>(number);
-}
-
-TrainerOptions trainer_options() {
-  TrainerOptions trainer;
+// The numbers that describe a trainer, an evaluation and the use of a model. A record crosses in
+// the order of its one list, visit(name, field), from which TypeScript takes the names
+// (field_names()).
+template <class Visit>
+void fields(TrainerOptions& trainer, Visit visit) {
   TaskOptions& task = trainer.task;
-  read(task.kind);
-  read(task.drawers);
-  read(task.things);
-  read(task.ask_probability);
-  read(task.symbols);
-  read(task.repeat_probability);
-  read(task.min_period);
-  read(task.max_period);
-  read(task.favourite_probability);
-  read(task.ignore_probability);
-  read(task.max_items);
-  read(task.max_digits);
+  visit("task.type", task.kind);
+  visit("task.drawers", task.drawers);
+  visit("task.things", task.things);
+  visit("task.askProbability", task.ask_probability);
+  visit("task.symbols", task.symbols);
+  visit("task.repeatProbability", task.repeat_probability);
+  visit("task.minPeriod", task.min_period);
+  visit("task.maxPeriod", task.max_period);
+  visit("task.favouriteProbability", task.favourite_probability);
+  visit("task.ignoreProbability", task.ignore_probability);
+  visit("task.maxItems", task.max_items);
+  visit("task.maxDigits", task.max_digits);
   DecoderOptions& model = trainer.model;
-  read(model.vocabulary);
-  read(model.width);
-  read(model.layers);
-  read(model.heads);
-  read(model.hidden);
-  read(model.norm_epsilon);
+  visit("model.vocabulary", model.vocabulary);
+  visit("model.width", model.width);
+  visit("model.layers", model.layers);
+  visit("model.heads", model.heads);
+  visit("model.hidden", model.hidden);
+  visit("model.normEpsilon", model.norm_epsilon);
   PositionOptions& position = model.position;
-  read(position.kind);
-  read(position.base);
-  read(position.is_half_split);
-  read(position.rows);
-  read(position.is_per_layer);
-  read(position.buckets);
-  read(position.max_distance);
-  read(position.table_scale);
-  read(position.is_softplus);
-  read(position.hidden);
-  read(position.c);
-  read(position.threshold);
-  read(position.epsilon);
-  read(position.scale_base);
-  read(position.gamma);
-  read(position.row_factor);
-  read(position.gate_bias);
-  read(position.has_scalar_gate);
-  read(position.path_gate);
-  read(position.slope_gates);
-  read(position.rank);
-  read(position.attend_current);
-  read(position.gate_width);
+  visit("position.type", position.kind);
+  visit("position.base", position.base);
+  visit("position.layout", position.is_half_split);
+  visit("position.rows", position.rows);
+  visit("position.perLayer", position.is_per_layer);
+  visit("position.buckets", position.buckets);
+  visit("position.maxDistance", position.max_distance);
+  visit("position.tableScale", position.table_scale);
+  visit("position.softplus", position.is_softplus);
+  visit("position.hidden", position.hidden);
+  visit("position.c", position.c);
+  visit("position.threshold", position.threshold);
+  visit("position.epsilon", position.epsilon);
+  visit("position.scaleBase", position.scale_base);
+  visit("position.gamma", position.gamma);
+  visit("position.rowFactor", position.row_factor);
+  visit("position.gateBias", position.gate_bias);
+  visit("position.scalarGate", position.has_scalar_gate);
+  visit("position.gate", position.path_gate);
+  visit("position.slopeGates", position.slope_gates);
+  visit("position.rank", position.rank);
+  visit("position.attendCurrent", position.attend_current);
+  visit("position.gateWidth", position.gate_width);
   Schedule& schedule = trainer.schedule;
-  read(schedule.steps);
-  read(schedule.warmup_steps);
-  read(schedule.learning_rate);
-  read(schedule.final_share);
-  read(schedule.weight_decay);
-  read(schedule.max_grad_norm);
-  read(trainer.batch_size);
-  read(trainer.length);
-  read(trainer.random_positions);
-  read(trainer.seed);
-  return trainer;
+  visit("schedule.steps", schedule.steps);
+  visit("schedule.warmupSteps", schedule.warmup_steps);
+  visit("schedule.learningRate", schedule.learning_rate);
+  visit("schedule.finalShare", schedule.final_share);
+  visit("schedule.weightDecay", schedule.weight_decay);
+  visit("schedule.maxGradNorm", schedule.max_grad_norm);
+  visit("trainer.batchSize", trainer.batch_size);
+  visit("trainer.length", trainer.length);
+  visit("trainer.randomPositions", trainer.random_positions);
+  visit("trainer.seed", trainer.seed);
 }
 
-EvaluationOptions evaluation_options() {
-  EvaluationOptions evaluation;
-  read(evaluation.size);
-  read(evaluation.sequences);
-  read(evaluation.seed);
-  read(evaluation.draws_positions);
-  TestOptions& test = evaluation.test;
-  read(test.ignore_probability);
-  read(test.part);
-  return evaluation;
+template <class Visit>
+void fields(EvaluationOptions& evaluation, Visit visit) {
+  visit("size", evaluation.size);
+  visit("sequences", evaluation.sequences);
+  visit("seed", evaluation.seed);
+  visit("randomPositions", evaluation.draws_positions);
+  visit("ignoreProbability", evaluation.test.ignore_probability);
+  visit("text", evaluation.test.part);
+}
+
+template <class Visit>
+void fields(DecoderUse& use, Visit visit) {
+  visit("attentionFactor", use.rotary.attention_factor);
+  visit("map", use.rotary.map.kind);
+  visit("window", use.rotary.map.window);
+  visit("second", use.rotary.map.second);
+  visit("lookback", use.lookback);
+}
+
+// NaN stands for an option that was not given: the field keeps its default. Not inlined: there are
+// sixty calls.
+template <class Field>
+[[gnu::noinline]] void read(Field& field) {
+  const double number = doubles_in.take(1)[0];
+  if (!std::isnan(number)) field = static_cast<Field>(number);
+}
+
+template <class Record>
+Record read_record() {
+  Record record;
+  fields(record, [](const char*, auto& field) { read(field); });
+  return record;
+}
+
+// Each followed by a space.
+template <class Record>
+std::string field_names() {
+  Record record;
+  std::string names;
+  fields(record, [&](const char* name, const auto&) { names.append(name).append(" "); });
+  return names;
 }
 
 // How many frequencies and factors of rows a use has.
@@ -97,15 +121,9 @@ struct UseSizes {
 
 // doubles: the record, frequencies; floats: factors of rows, which stay in the buffer.
 DecoderUse decoder_use(UseSizes sizes) {
-  DecoderUse use;
-  read(use.rotary.attention_factor);
-  PositionMap& map = use.rotary.map;
-  read(map.kind);
-  read(map.window);
-  read(map.second);
-  read(use.lookback);
-  const std::span<double> own = doubles_in.take(sizes.frequencies);
-  use.rotary.frequencies.assign(own.begin(), own.end());
+  DecoderUse use = read_record<DecoderUse>();
+  const std::span<double> frequencies = doubles_in.take(sizes.frequencies);
+  use.rotary.frequencies.assign(frequencies.begin(), frequencies.end());
   use.row_scale = floats_in.take(sizes.row_factors);
   return use;
 }
@@ -120,7 +138,7 @@ Trainer& trainer_at(Pointer address) { return *reinterpret_cast<Trainer*>(addres
 // doubles: the record, the ids of both parts of a text.
 Pointer create_trainer(std::size_t training_ids, std::size_t held_out_ids) {
   return guarded([&] {
-    const TrainerOptions options = trainer_options();
+    const auto options = read_record<TrainerOptions>();
     const auto training = ids_of(training_ids);
     return std::span(new Trainer(options, training, ids_of(held_out_ids)), 1);
   });
@@ -146,10 +164,10 @@ Pointer step_on(Pointer trainer, std::size_t batches, std::size_t length, std::s
                 double learning_rate) {
   return guarded([&] {
     const auto tokens = ids_of(batches * length), targets = ids_of(batches * length);
-    const std::span<double> at = doubles_in.take(positions);
+    const std::span<double> places = doubles_in.take(positions);
     const std::span<float> weights = floats_in.take(batches * length);
-    return numbers_of(
-        trainer_at(trainer).step({{batches, length, tokens, at}, targets, weights}, learning_rate));
+    return numbers_of(trainer_at(trainer).step(
+        {{batches, length, tokens, places}, targets, weights}, learning_rate));
   });
 }
 
@@ -162,7 +180,7 @@ std::size_t length_of(Pointer trainer, std::size_t size) {
 // Result: groups, length, whole sequences, then loss, correct and count.
 Pointer evaluate(Pointer trainer, std::size_t frequencies, std::size_t row_factors) {
   return guarded([&] {
-    EvaluationOptions options = evaluation_options();
+    auto options = read_record<EvaluationOptions>();
     options.use = decoder_use({frequencies, row_factors});
     const Evaluation e = trainer_at(trainer).evaluate(options);
     const double head[] = {static_cast<double>(e.groups), static_cast<double>(e.length),
@@ -177,10 +195,10 @@ Pointer logits(Pointer trainer, std::size_t batches, std::size_t length, std::si
                std::size_t frequencies, std::size_t row_factors) {
   return guarded([&] {
     const auto tokens = ids_of(batches * length);
-    const std::span<double> at = doubles_in.take(positions);
+    const std::span<double> places = doubles_in.take(positions);
     const DecoderUse use = decoder_use({frequencies, row_factors});
     const MatrixView result =
-        trainer_at(trainer).decoder().forward({batches, length, tokens, at}, use);
+        trainer_at(trainer).decoder().forward({batches, length, tokens, places}, use);
     return floats_out.assign({std::span<const float>(result.data, result.rows * result.cols)});
   });
 }
@@ -206,27 +224,20 @@ Pointer generate(Pointer trainer, std::size_t length, std::size_t count, std::si
     const DecoderUse use = decoder_use({frequencies, row_factors});
     Decoder& decoder = trainer_at(trainer).decoder();
     const std::size_t vocabulary = decoder.vocabulary();
-    const std::span<float> to = floats_out.reserve(count * (1 + vocabulary));
-    decoder.generate(tokens, count, use, {to.data() + count, count, vocabulary});
-    std::ranges::copy(std::span(tokens).last(count), to.begin());
-    return to;
+    const std::span<float> result = floats_out.reserve(count * (1 + vocabulary));
+    decoder.generate(tokens, count, use, {result.data() + count, count, vocabulary});
+    std::ranges::copy(std::span(tokens).last(count), result.begin());
+    return result;
   });
 }
 
 enum class Of { values, gradients, first_moments, second_moments };
 
 std::vector<float>& numbers_of(Pointer trainer, Of which) {
-  ParameterList& parameters = trainer_at(trainer).parameters();
-  switch (which) {
-    case Of::gradients:
-      return parameters.gradients();
-    case Of::first_moments:
-      return parameters.first_moments();
-    case Of::second_moments:
-      return parameters.second_moments();
-    default:
-      return parameters.values();
-  }
+  ParameterList& list = trainer_at(trainer).parameters();
+  std::vector<float>* const all[] = {&list.values(), &list.gradients(), &list.first_moments(),
+                                     &list.second_moments()};
+  return *all[static_cast<std::size_t>(which)];
 }
 
 Pointer parameters(Pointer trainer, Of which) {
@@ -236,8 +247,8 @@ Pointer parameters(Pointer trainer, Of which) {
 // floats: all parameters.
 Pointer set_parameters(Pointer trainer, Of which) {
   return guarded([&] {
-    std::vector<float>& to = numbers_of(trainer, which);
-    std::ranges::copy(floats_in.take(to.size()), to.begin());
+    std::vector<float>& numbers = numbers_of(trainer, which);
+    std::ranges::copy(floats_in.take(numbers.size()), numbers.begin());
     return floats_out.reserve(0);
   });
 }
@@ -262,10 +273,9 @@ std::string position_names() {
 // Steps taken, and both halves of the state of the random numbers.
 Pointer state(Pointer trainer) {
   return guarded([&] {
-    const Trainer& own = trainer_at(trainer);
-    const std::uint64_t random = own.random_state();
-    return assigned({static_cast<double>(own.steps_taken()), static_cast<double>(random >> 32),
-                     static_cast<double>(random & 0xffffffffu)});
+    const std::uint64_t random = trainer_at(trainer).random_state();
+    return assigned({static_cast<double>(trainer_at(trainer).steps_taken()),
+                     static_cast<double>(random >> 32), static_cast<double>(random & 0xffffffffu)});
   });
 }
 
@@ -284,6 +294,9 @@ EMSCRIPTEN_BINDINGS(trainer) {
       .value("gradients", Of::gradients)
       .value("firstMoments", Of::first_moments)
       .value("secondMoments", Of::second_moments);
+  function("trainerFields", &field_names<TrainerOptions>);
+  function("evaluationFields", &field_names<EvaluationOptions>);
+  function("useFields", &field_names<DecoderUse>);
   function("createTrainer", &create_trainer);
   function("deleteTrainer", &delete_trainer);
   function("step", &step);

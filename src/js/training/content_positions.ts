@@ -88,9 +88,6 @@ const base = option.positive.optional();
 const layout = option.oneOf('interleaved', 'half-split').optional();
 const gateWidth = option.whole.optional();
 
-export const slopeGates = ['key', 'query', 'both'] as const;
-export const pathGates = ['none', 'unscaled', 'scaled'] as const;
-
 export const contentPositionSchemas = {
   ssmax: { ...typed, base, layout, rowFactor: option.finite.optional() },
   cable: typed,
@@ -98,8 +95,8 @@ export const contentPositionSchemas = {
   'selective-rope': { ...typed, base, rank: option.whole.optional() },
   repo: { ...typed, base },
   'grape-m': { ...typed, base },
-  'grape-a': { ...typed, slopeGates: option.oneOf(...slopeGates).optional() },
-  path: { ...typed, gate: option.oneOf(...pathGates).optional() },
+  'grape-a': { ...typed, slopeGates: option.oneOf('key', 'query', 'both').optional() },
+  path: { ...typed, gate: option.oneOf('none', 'unscaled', 'scaled').optional() },
   pope: { ...typed, base },
   'stick-breaking': { ...typed, attendCurrent: option.truth.optional() },
   'grape-ap': { ...typed, gateWidth },

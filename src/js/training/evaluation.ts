@@ -1,5 +1,4 @@
 /** The evaluation of a trained model at any length, and its scores. */
-import { recordOf } from './record.js';
 import { mapSchema, positionMap, type MapOptions } from '../rotary/position_maps.js';
 import { oneOf } from '../runtime/checks.js';
 import { wrongKind } from '../runtime/errors.js';
@@ -101,15 +100,14 @@ export function evaluate(
   const evaluation = read('evaluation options', options, evaluationSchema);
   return Array.from(evaluation.lengths, (length) => {
     const size = option.whole.read('lengths', length);
-    // As evaluation_options() in the bindings reads it.
-    const record = recordOf([
+    const record = core.recordOf('evaluation', {
       size,
-      evaluation.sequences,
-      evaluation.seed,
-      evaluation.randomPositions, // draws_positions
-      evaluation.ignoreProbability,
-      evaluation.text && textParts.indexOf(evaluation.text), // part
-    ]);
+      sequences: evaluation.sequences,
+      seed: evaluation.seed,
+      randomPositions: evaluation.randomPositions,
+      ignoreProbability: evaluation.ignoreProbability,
+      text: evaluation.text && textParts.indexOf(evaluation.text),
+    });
     const sizes = sendUse(core, [record], evaluation, core.training.lengthOf(trainer, size));
     const sums = core.training.evaluate(trainer, ...sizes);
     return evaluationOf(core.doubles(sums), size);
@@ -117,8 +115,7 @@ export function evaluate(
 }
 
 /**
- * Sends what a call begins with and the use of the model, as decoder_use() in the bindings reads
- * it.
+ * Sends what a call begins with and the use of the model.
  * Returns the sizes that the call takes: of the frequencies, and of the factors of rows.
  * @param places of a sequence
  */
@@ -133,13 +130,13 @@ export function sendUse(
   const frequencies = rotary?.inverseFrequencies ?? new Float64Array(0);
   const map = mapOf(use.map);
   const rows = rowFactors(use.rowScale, places);
-  const record = recordOf([
-    rotary?.attentionFactor,
-    map && core.raw.PositionMapKind[map.type], // kind
-    map?.window,
-    map?.second,
-    use.lookback,
-  ]);
+  const record = core.recordOf('use', {
+    attentionFactor: rotary?.attentionFactor,
+    map: map && core.raw.PositionMapKind[map.type],
+    window: map?.window,
+    second: map?.second,
+    lookback: use.lookback,
+  });
   core.sendDoubles([...before, record, frequencies]);
   core.send([rows]);
   return [frequencies.length, rows.length];

@@ -82,8 +82,7 @@ export class Trainer {
 
   /** @internal */
   constructor(core: TrainingCore, options: TrainerOptions) {
-    const kinds = core.training.positionKinds().trim().split('\n');
-    const { record, text } = trainerRecord(options, kinds);
+    const { record, text } = trainerRecord(core, options);
     this.#core = core;
     this.characters = text.characters;
     core.sendDoubles([record, text.training, text.heldOut]);
