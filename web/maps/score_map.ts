@@ -4,14 +4,20 @@
  * the labels stay beside the cells. `.data` is shown, `.marked` gets a cross, and the event `point`
  * has every cell that the pointer, a tap or the arrow keys reach.
  */
-import { html, LitElement } from 'lit';
-import { cleared, clipped, drawMargin, drawMark } from './score_map_cells.ts';
-import { drawNumbers, fitted, paintCells, remembered } from './score_map_cells.ts';
+import { html } from 'lit';
+import {
+  arrows,
+  CanvasMap,
+  cleared,
+  clipped,
+  fitted,
+  remembered,
+  type Inks,
+} from './canvas_map.ts';
+import { drawMargin, drawMark, drawNumbers, paintCells } from './score_map_cells.ts';
 import type { Cell, ScoreMapData } from './score_map_data.ts';
 
 export type { Cell, ScoreMapData };
-
-const inks = ['query', 'key', 'faint', 'ink'] as const;
 
 const smallestCell = 18;
 /** A map narrower than this shows its cells alone: words would take most of it. */
@@ -30,18 +36,17 @@ const flatHeader = 24;
 /** Width of the bars after the last column, which stay in view while the cells scroll. */
 const marginWidth = 54;
 
-export class ScoreMap extends LitElement {
+export class ScoreMap extends CanvasMap<Cell> {
   static override properties = { data: { attribute: false }, marked: { attribute: false } };
   declare data: ScoreMapData | undefined;
-  declare marked: Cell | undefined;
   #cell = largestCell;
   #left = 0;
   #top = 0;
   #right = 0;
-  #frame = 0;
   #isLaidOut = false;
   #cells = globalThis.document?.createElement('canvas');
-  #resized = new ResizeObserver(() => this.#layOutAgain());
+  #inks: Inks | undefined;
+  #widths = remembered<number>();
 
   constructor() {
     super();
@@ -49,34 +54,21 @@ export class ScoreMap extends LitElement {
     this.addEventListener('keydown', (event) => this.#step(event));
   }
 
-  /** In the figure's own tree, where downloads find the canvas and the figure styles it. */
-  protected override createRenderRoot() {
-    return this;
-  }
-
-  override connectedCallback() {
-    super.connectedCallback();
-    this.tabIndex = 0;
-    this.#resized.observe(this);
-  }
-
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#resized.disconnect();
-  }
-
   protected override render() {
-    const point = (event: PointerEvent) => this.#point(this.#cellAt(event.offsetX, event.offsetY));
+    const point = ({ offsetX, offsetY }: PointerEvent) => {
+      const cell = this.#cellAt(offsetX, offsetY);
+      if (cell) this.dispatchPoint(cell);
+    };
     return html`<div><canvas @pointermove=${point} @pointerdown=${point}></canvas></div>
-      ${inks.map((ink) => html`<i hidden class=${ink}></i>`)}`;
+      ${this.inkSamples}`;
   }
 
   protected override updated(changed: Map<string, unknown>) {
-    if (changed.has('data')) this.#layOutAgain();
+    if (changed.has('data')) this.resize();
     else this.redraw();
   }
 
-  #layOutAgain() {
+  protected resize() {
     this.#isLaidOut = false;
     this.redraw();
   }
@@ -85,20 +77,11 @@ export class ScoreMap extends LitElement {
     return this.querySelector('canvas')!;
   }
 
-  #point(cell: Cell | undefined) {
-    const { row, column } = this.marked ?? {};
-    if (!cell || (cell.row === row && cell.column === column)) return;
-    this.dispatchEvent(new CustomEvent<Cell>('point', { detail: cell }));
-  }
-
-  /** Once per frame at most. */
-  redraw() {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      if (!this.data || !this.isConnected || this.clientWidth === 0) return;
-      if (!this.#isLaidOut) this.#layOut(this.data);
-      this.#draw(this.data);
-    });
+  protected draw() {
+    if (!this.data || this.clientWidth === 0) return;
+    if (!this.#isLaidOut) this.#layOut(this.data);
+    this.#inks = this.inks;
+    this.#draw(this.data);
   }
 
   /** Sizes from the labels and the room; in the frame that draws, whose layout is due anyway. */
@@ -130,12 +113,14 @@ export class ScoreMap extends LitElement {
     extent.height = `${this.#top + this.#cell * data.rows.length}px`;
   }
 
-  /** Returns the width of a label in bold. Widths are cached: words of a text repeat. */
-  #widthOf = remembered((label) => {
-    const context = this.#canvas.getContext('2d')!;
-    context.font = this.#font(700);
-    return context.measureText(label).width;
-  });
+  /** Returns the width of a label in bold. */
+  #widthOf(label: string): number {
+    return this.#widths(label, () => {
+      const context = this.#canvas.getContext('2d')!;
+      context.font = this.#font(700);
+      return context.measureText(label).width;
+    });
+  }
 
   #font(weight = 400): string {
     return `${weight} ${labelFont}px ${getComputedStyle(this).fontFamily}`;
@@ -175,7 +160,7 @@ export class ScoreMap extends LitElement {
     if (data.margin) {
       const rows = { first: first.row, last: last.row };
       const room = { left: width + gap, width: marginWidth, size: this.#cell, top: this.#top, y };
-      const look = { bar: this.#ink('query'), text: this.#ink('ink'), font: this.#font() };
+      const look = { bar: this.#inks!.query, text: this.#inks!.ink, font: this.#font() };
       drawMargin(context, data.margin, rows, room, look);
     }
   }
@@ -207,8 +192,8 @@ export class ScoreMap extends LitElement {
       ]);
     }
     if (!this.marked) return;
-    const [query, cell] = [this.#ink('query'), this.#ink('ink')];
-    const key = this.#ink(data.columnsAreKeys ? 'key' : 'faint');
+    const [query, cell] = [this.#inks!.query, this.#inks!.ink];
+    const key = this.#inks![data.columnsAreKeys ? 'key' : 'faint'];
     drawMark(context, this.marked, data, { size, x, y }, { query, key, cell });
   }
 
@@ -218,7 +203,7 @@ export class ScoreMap extends LitElement {
     first: number,
     y: (row: number) => number,
   ) {
-    context.fillStyle = this.#ink('query');
+    context.fillStyle = this.#inks!.query;
     context.textAlign = 'right';
     context.textBaseline = 'middle';
     labels.forEach((label, i) => {
@@ -234,7 +219,7 @@ export class ScoreMap extends LitElement {
     first: number,
     x: (column: number) => number,
   ) {
-    context.fillStyle = this.#ink(this.data!.columnsAreKeys ? 'key' : 'faint');
+    context.fillStyle = this.#inks![this.data!.columnsAreKeys ? 'key' : 'faint'];
     const upright = this.#top === flatHeader;
     context.textAlign = upright ? 'center' : 'left';
     context.textBaseline = upright ? 'alphabetic' : 'middle';
@@ -246,11 +231,6 @@ export class ScoreMap extends LitElement {
       context.fillText(fitted(context, label, longestLabel), 0, 0);
       context.restore();
     });
-  }
-
-  /** A hue of the palette as the color it has in this theme. */
-  #ink(name: (typeof inks)[number]): string {
-    return getComputedStyle(this.querySelector(`i.${name}`)!).color;
   }
 
   #cellAt(offsetX: number, offsetY: number): Cell | undefined {
@@ -265,13 +245,7 @@ export class ScoreMap extends LitElement {
   }
 
   #step(event: KeyboardEvent) {
-    const steps: Record<string, [number, number]> = {
-      ArrowUp: [-1, 0],
-      ArrowDown: [1, 0],
-      ArrowLeft: [0, -1],
-      ArrowRight: [0, 1],
-    };
-    const step = steps[event.key];
+    const step = arrows[event.key];
     if (!step || !this.data) return;
     event.preventDefault();
     const { rows, columns } = this.data;
@@ -282,7 +256,7 @@ export class ScoreMap extends LitElement {
       column: inside(from.column + step[1], columns.length),
     };
     this.#reveal(cell);
-    this.#point(cell);
+    this.dispatchPoint(cell);
   }
 
   /** Scrolls as little as brings the cell into view. */

@@ -1,21 +1,7 @@
 /** What a score map draws with: cells, numbers and labels on a canvas. */
 import { fixed } from '../plots/number.ts';
+import { clipped } from './canvas_map.ts';
 import type { Cell, ScoreMapData } from './score_map_data.ts';
-
-const mostRemembered = 10_000;
-
-/** The same function, which returns remembered results for known labels. */
-export function remembered(of: (label: string) => number): (label: string) => number {
-  const known = new Map<string, number>();
-  return (label) => {
-    const before = known.get(label);
-    if (before !== undefined) return before;
-    if (known.size >= mostRemembered) known.clear();
-    const result = of(label);
-    known.set(label, result);
-    return result;
-  };
-}
 
 /** One pixel per cell, to be enlarged: a rectangle each would take longer than a frame. */
 export function paintCells(
@@ -57,47 +43,6 @@ export function drawNumbers(
       context.fillText(data.format(value), ...middle({ row, column }));
     }
   }
-}
-
-/** The canvas at a size in CSS pixels; a new size costs new memory, so only when it is one. */
-export function cleared(
-  canvas: HTMLCanvasElement,
-  width: number,
-  height: number,
-): CanvasRenderingContext2D {
-  const density = devicePixelRatio;
-  const [across, down] = [Math.round(width * density), Math.round(height * density)];
-  const context = canvas.getContext('2d')!;
-  if (canvas.width !== across || canvas.height !== down) {
-    Object.assign(canvas, { width: across, height: down });
-    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
-  }
-  context.setTransform(density, 0, 0, density, 0, 0);
-  context.clearRect(0, 0, width, height);
-  return context;
-}
-
-/** Draws inside a rectangle of the canvas only. */
-export function clipped(
-  context: CanvasRenderingContext2D,
-  [x, y, right, bottom]: number[],
-  draw: () => void,
-) {
-  context.save();
-  context.beginPath();
-  context.rect(x!, y!, right! - x!, bottom! - y!);
-  context.clip();
-  draw();
-  context.restore();
-}
-
-/** A label that is too long keeps its beginning. */
-export function fitted(context: CanvasRenderingContext2D, label: string, longest: number): string {
-  if (context.measureText(label).width <= longest) return label;
-  const letters = [...label];
-  while (letters.length > 1 && context.measureText(`${letters.join('')}…`).width > longest)
-    letters.pop();
-  return `${letters.join('')}…`;
 }
 
 /** Frames around the row, the column and the cell at which the reader is. */

@@ -3,7 +3,8 @@
  * frame, and reports it only when it has come to rest: event `settle` with a Place. The event
  * `point` has the Square that a pointer, a tap or the arrow keys reach.
  */
-import { html, LitElement, nothing } from 'lit';
+import { html, nothing } from 'lit';
+import { CanvasMap, cleared } from './canvas_map.ts';
 import { coarsest, type Measure } from './weight_map_pieces.ts';
 import type { Region, Square, WeightMapData } from './weight_map_data.ts';
 import type { Palette } from './weight_map_colors.ts';
@@ -12,14 +13,11 @@ import {
   drawMark,
   drawOverview,
   drawPieces,
-  inkNames,
-  inksOf,
   overviewBox,
   paintAhead,
   regionOf,
-  sized,
   type Frame,
-  type Inks,
+  type FrameInks,
 } from './weight_map_drawing.ts';
 import { Gestures, type Movable } from './weight_map_gestures.ts';
 import { levelFor, revealing, within, type Sight } from './weight_map_sight.ts';
@@ -48,13 +46,12 @@ const patience = 200;
 const margin = 64;
 const parts = ['map', 'place', 'marked', 'palette', 'measure', 'words', 'still', 'isLate'];
 
-export class WeightMapElement extends LitElement implements Movable {
+export class WeightMapElement extends CanvasMap<Square> implements Movable {
   static override properties = Object.fromEntries(
     parts.map((name) => [name, { attribute: false }]),
   );
   declare map: WeightMapData | undefined;
   declare place: Place | undefined;
-  declare marked: Square | undefined;
   declare palette: Palette | undefined;
   declare measure: Measure;
   declare words: MapWords | undefined;
@@ -62,36 +59,24 @@ export class WeightMapElement extends LitElement implements Movable {
   declare private isLate: boolean;
   sight: Sight = { x: 0, y: 0, span: 1 };
   #lastPlace = '';
-  #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #gliding = 0;
   /** While it moves, cells are drawn as coarsely as can be seen. */
   #isMoving = false;
   #isStale = true;
-  #inks: Inks | undefined;
+  #inks: FrameInks | undefined;
   #gestures: Gestures | undefined;
   /** Last observed width of the element: reading it in every frame would force a layout. */
   #width = 0;
-  #resized = new ResizeObserver(([entry]) => {
-    this.#width = entry!.contentRect.width;
-    this.redraw();
-  });
-
-  /** In the figure's own tree, where downloads find the canvas and the figure styles it. */
-  protected override createRenderRoot() {
-    return this;
-  }
-
-  override connectedCallback() {
-    super.connectedCallback();
-    this.tabIndex = 0;
-    this.#resized.observe(this);
-  }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.#resized.disconnect();
     this.map?.stop();
+  }
+
+  protected resize(width: number) {
+    this.#width = width;
+    this.redraw();
   }
 
   get length(): number {
@@ -113,7 +98,7 @@ export class WeightMapElement extends LitElement implements Movable {
       </div>
       <div class="map-progress">${this.isLate && !map.isComplete && !map.fault ? bar : nothing}</div>
       <p class="map-fault" role="status">${map.fault ? words.fault(map.fault) : nothing}</p>
-      ${inkNames.map((name) => html`<i hidden class=${name}></i>`)}`;
+      ${this.inkSamples}`;
   }
 
   protected override firstUpdated() {
@@ -152,22 +137,24 @@ export class WeightMapElement extends LitElement implements Movable {
   }
 
   /** Once per frame at most; the cells only if they are others. */
-  redraw(isStale = true) {
+  override redraw(isStale = true) {
     this.#isStale ||= isStale;
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      if (this.map && this.palette && this.isConnected && this.#width > 0) this.#draw();
-    });
+    super.redraw();
   }
 
   #layout(name: 'cells' | 'edges' = 'edges'): Frame {
     const context = this.#canvas(name).getContext('2d')!;
     const side = Math.max(64, Math.min(this.#width - margin - 8, 720));
-    const inks = (this.#inks ??= inksOf(this));
+    const inks = (this.#inks ??= this.#readInks());
     const [left, top, isMoving] = [margin, margin, this.#isMoving];
     const most = name === 'edges' ? Infinity : isMoving ? 1 : 2;
     const density = Math.min(most, devicePixelRatio);
     return { context, left, top, side, sight: this.sight, map: this.map!, inks, density, isMoving };
+  }
+
+  #readInks(): FrameInks {
+    const { backgroundColor: paper, fontFamily: font } = getComputedStyle(this);
+    return { ...this.inks, paper, font };
   }
 
   get region(): Region {
@@ -176,14 +163,16 @@ export class WeightMapElement extends LitElement implements Movable {
     return regionOf(frame, levelFor(pixelsPerCell, coarsest));
   }
 
-  #draw() {
+  protected draw() {
+    if (!this.map || !this.palette || this.#width === 0) return;
     const edges = this.#layout('edges');
-    sized(this.#canvas('edges'), margin + edges.side + 8, edges.density);
+    const size = margin + edges.side + 8;
+    cleared(this.#canvas('edges'), size, size, edges.density);
     if (this.marked) drawMark(edges, this.marked);
     drawEdges(edges, this.marked);
-    drawOverview(edges, this.palette!, this.measure);
+    drawOverview(edges, this.palette, this.measure);
     if (this.#isStale) this.#drawCells();
-    else if (!this.#isMoving && paintAhead(this.map!, this.palette!, this.measure))
+    else if (!this.#isMoving && paintAhead(this.map, this.palette, this.measure))
       this.redraw(false);
   }
 
@@ -191,7 +180,8 @@ export class WeightMapElement extends LitElement implements Movable {
     this.#isStale = false;
     const { map, region } = this;
     const frame = this.#layout('cells');
-    sized(this.#canvas('cells'), margin + frame.side + 8, frame.density);
+    const size = margin + frame.side + 8;
+    cleared(this.#canvas('cells'), size, size, frame.density);
     map!.look(region);
     const isWaiting = drawPieces(frame, region, this.palette!, this.measure);
     this.querySelector('.map-where')!.textContent = this.words!.where(region.rows, region.columns);
@@ -264,7 +254,7 @@ export class WeightMapElement extends LitElement implements Movable {
   point([x, y]: [number, number]) {
     if (!this.map || Math.min(x, y) < 0 || Math.max(x, y) >= 1) return;
     const at = (middle: number, share: number) => middle + (share - 0.5) * this.sight.span;
-    this.#dispatch(this.#squareOf(at(this.sight.y, y), at(this.sight.x, x)));
+    this.dispatchPoint(this.#squareOf(at(this.sight.y, y), at(this.sight.x, x)));
   }
 
   /** The one that holds the cell, or the nearest that there is. */
@@ -275,18 +265,12 @@ export class WeightMapElement extends LitElement implements Movable {
     return { row: first(row), column: first(column), side };
   }
 
-  #dispatch(square: Square) {
-    const { row, column, side } = this.marked ?? {};
-    if (square.row === row && square.column === column && square.side === side) return;
-    this.dispatchEvent(new CustomEvent<Square>('point', { detail: square }));
-  }
-
   step(rows: number, columns: number) {
     const side = 2 ** this.region.level;
     const { row, column } = this.marked ?? { row: this.sight.y, column: this.sight.x };
     const square = this.#squareOf(row + rows * side, column + columns * side);
     this.go(revealing(this.sight, square, this.length));
-    this.#dispatch(square);
+    this.dispatchPoint(square);
   }
 }
 

@@ -2,21 +2,11 @@
 import { whole } from '../plots/number.ts';
 import type { Measure, Piece } from './weight_map_pieces.ts';
 import type { Region, Square, WeightMapData } from './weight_map_data.ts';
-import { clipped, fitted } from './score_map_cells.ts';
+import { clipped, fitted, remembered, type Inks } from './canvas_map.ts';
 import { canvasOf, isPainted, type Palette } from './weight_map_colors.ts';
 import { edges, type Sight } from './weight_map_sight.ts';
 
-export const inkNames = ['query', 'key', 'faint', 'ink'] as const;
-
-export type Inks = Record<(typeof inkNames)[number] | 'paper' | 'font', string>;
-
-/** As the page has them now: `map` holds an <i> in each of the colors. */
-export function inksOf(map: HTMLElement): Inks {
-  const colorOf = (name: string) => getComputedStyle(map.querySelector(`i.${name}`)!).color;
-  const colors = inkNames.map((name) => [name, colorOf(name)]);
-  const { backgroundColor: paper, fontFamily: font } = getComputedStyle(map);
-  return { ...Object.fromEntries(colors), paper, font };
-}
+export type FrameInks = Inks & Record<'paper' | 'font', string>;
 
 /** Where on the canvas the cells are, in CSS pixels, and what of the map they show. */
 export interface Frame {
@@ -26,22 +16,10 @@ export interface Frame {
   side: number;
   sight: Sight;
   map: WeightMapData;
-  inks: Inks;
+  inks: FrameInks;
   /** Pixels of the canvas per CSS pixel. */
   density: number;
   isMoving: boolean;
-}
-
-/** An empty square canvas; a new size costs new memory, so only when it is one. */
-export function sized(canvas: HTMLCanvasElement, size: number, density: number) {
-  const pixels = Math.round(size * density);
-  const context = canvas.getContext('2d')!;
-  if (canvas.width !== pixels) {
-    Object.assign(canvas, { width: pixels, height: pixels });
-    Object.assign(canvas.style, { width: `${size}px`, height: `${size}px` });
-  }
-  context.setTransform(density, 0, 0, density, 0, 0);
-  context.clearRect(0, 0, size, size);
 }
 
 const x = ({ left, side, sight }: Frame, column: number) =>
@@ -127,7 +105,9 @@ export function drawEdges(frame: Frame, marked: Square | undefined) {
   const write = (at: number, from: number | undefined, room: number, x: number, y: number) => {
     const isBold = isMarked(at, from) ?? false;
     if (isBold) context.font = `700 12px ${inks.font}`;
-    context.fillText(fits(context, label(at), room, isBold), x, y);
+    const text = label(at);
+    const fit = fits(`${isBold} ${room} ${text}`, () => fitted(context, text, room));
+    context.fillText(fit, x, y);
     if (isBold) context.font = `12px ${inks.font}`;
   };
   context.font = `12px ${inks.font}`;
@@ -151,23 +131,8 @@ export function drawEdges(frame: Frame, marked: Square | undefined) {
   });
 }
 
-const known = new Map<string, string>();
-
-/** Measuring takes longer than drawing, and the same few words come again in every frame. */
-function fits(
-  context: CanvasRenderingContext2D,
-  label: string,
-  longest: number,
-  isBold: boolean,
-): string {
-  const name = `${isBold} ${longest} ${label}`;
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  if (known.size > 10_000) known.clear();
-  const text = fitted(context, label, longest);
-  known.set(name, text);
-  return text;
-}
+/** Labels as they fit: the same few words come again in every frame. */
+const fits = remembered<string>();
 
 /** Numbers at the ends of the axis stay above it. */
 function alignmentAt(frame: Frame, column: number): CanvasTextAlign {

@@ -1,4 +1,5 @@
 /** Pointer, wheel and keys on a weight map, as changes of what is in view. */
+import { arrows } from './canvas_map.ts';
 import { moved, zoomed, type Sight } from './weight_map_sight.ts';
 
 /** Members of the element that gestures use. */
@@ -110,12 +111,6 @@ export class Gestures {
   #key(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { sight, length } = this.#element;
-    const arrows: Record<string, [number, number]> = {
-      ArrowUp: [-1, 0],
-      ArrowDown: [1, 0],
-      ArrowLeft: [0, -1],
-      ArrowRight: [0, 1],
-    };
     const arrow = arrows[event.key];
     const { key } = event;
     if (arrow && event.shiftKey)
