@@ -58,9 +58,8 @@ export const buildBinary = ({ emscripten, cmake, ninja, xsimd, catch2 }, kind) =
 export async function buildPackage(tools, chosen = kinds) {
   say('Build');
   for (const kind of chosen) await buildBinary(tools, kind);
-  const texts = ['README.md', 'README.zh.md', 'CHANGELOG.md', 'LICENSE'];
   const settings = ['package.json', 'tsconfig.json', 'tools/package.mjs'];
-  const sources = [...settings, 'src/js', 'web', 'tests/vectors/data', ...texts];
+  const sources = [...settings, 'src/js', 'web', 'tests/vectors/data'];
   await recordedStep(
     'package',
     {

@@ -110,7 +110,7 @@ async function js(tools) {
   const scripts = (await readdir(built, { recursive: true })).filter(
     (name) => existsSync(path.join(built, `${name}.map`)) && !ofBrowsers.includes(name),
   );
-  const installed = '/node_modules/ropewalk/';
+  const installed = '/node_modules/ropewalk/dist/package/';
   const nameOf = (file) =>
     file.startsWith(built) ? path.relative(built, file) : file.split(installed)[1];
   const found = await linesRun(

@@ -1,5 +1,5 @@
-// Makes dist/package from the two wasm builds and src/js: the folder that npm publishes, but for
-// elements/, which Vite adds (web/vite.config.ts).
+// Makes dist/package from the two wasm builds and src/js: what npm publishes beside package.json, but
+// for elements/, which Vite adds (web/vite.config.ts).
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -121,52 +121,6 @@ async function writeGlue() {
   await writeFile(path.join(glueFolder, 'version.d.ts'), 'export declare const version: string;\n');
 }
 
-function manifest({ name, version, description, license, repository, homepage, bugs }) {
-  const entry = (file) => ({ types: `./entries/${file}.d.ts`, default: `./entries/${file}.js` });
-  const withNode = (file) => ({ node: entry(`node_${file}`), ...entry(file) });
-  return {
-    name,
-    version,
-    description,
-    license,
-    // Only package.json can say where the project lives. Without a repository no publish is accepted,
-    // since each is to prove from which commit it was built.
-    repository,
-    homepage,
-    bugs,
-    publishConfig: { access: 'public', provenance: true },
-    keywords: ['attention', 'transformer', 'position-encoding', 'rope', 'alibi', 'wasm', 'simd'],
-    type: 'module',
-    // Only what runs as a script, or registers an element, acts: chunks of the figures register
-    // elements too.
-    sideEffects: [
-      './elements/*.js',
-      './entries/worker.js',
-      './entries/node_worker.js',
-      './cli/main.js',
-    ],
-    engines: { node: '>=20' },
-    bin: { ropewalk: 'cli/main.js' },
-    exports: {
-      '.': entry('index'),
-      // Nobody downloads anything in Node, and bundlers for servers lose the binary's address.
-      './slim': { node: entry('index'), ...entry('slim') },
-      './elements': { types: './elements.d.ts', default: './elements/elements.js' },
-      './config': entry('config'),
-      './diagnose': entry('diagnose'),
-      './files': entry('files'),
-      './pool': withNode('pool'),
-      './train': withNode('train'),
-      './worker': withNode('worker'),
-      ...Object.fromEntries(
-        kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./entries/ropewalk_${kind}.wasm`]),
-      ),
-      './vectors/*': './vectors/*',
-      './package.json': './package.json',
-    },
-  };
-}
-
 await writeGlue();
 await rm(packageFolder, { recursive: true, force: true });
 execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', root], {
@@ -184,10 +138,3 @@ await cp(path.join(root, 'web/elements_types.d.ts'), path.join(packageFolder, 'e
 await cp(path.join(root, 'tests/vectors/data'), path.join(packageFolder, 'vectors'), {
   recursive: true,
 });
-for (const file of ['README.md', 'README.zh.md', 'CHANGELOG.md', 'LICENSE'])
-  await cp(path.join(root, file), path.join(packageFolder, file));
-const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-await writeFile(
-  path.join(packageFolder, 'package.json'),
-  `${JSON.stringify(manifest(own), null, 2)}\n`,
-);

@@ -13,16 +13,17 @@ import { setUpToolchain } from './setup/toolchain.mjs';
 /**
  * Sets up and returns where everything is: { emscripten: { root, env }, cmake, ninja, xsimd,
  * catch2, nativeCompilers: [{ name, path, options }] } and, on request, { chromium, firefox } and
- * { python }.
+ * { python }. The package alone is built without the `reference`.
  * What is there already is left as it is, so this takes well under a second the second time.
  */
-export async function setup({ native = false, browsers = false, numpy = false } = {}) {
+export async function setup(wanted = {}) {
+  const { native = false, browsers = false, numpy = false, reference = true } = wanted;
   checkNode();
   say(`Set-up (in ${cache}; delete it at any time)`);
   return alone(`set-up ${cache}`, async () => {
     await alone(`npm ${inRoot()}`, async () => {
       await setUpNpmPackages();
-      await setUpReference();
+      if (reference) await setUpReference();
       // What the guides' code asks its readers to have; dist/package is linked in beside it.
       if (browsers)
         await setUpNpmPackages({ title: 'npm packages, guides', folder: inRoot('tests/guides') });

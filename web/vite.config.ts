@@ -116,14 +116,8 @@ export default defineConfig(({ mode }) => ({
           stylesFirst,
         ],
   resolve: {
-    alias: {
-      'ropewalk/config': built('entries/config.js'),
-      'ropewalk/diagnose': built('entries/diagnose.js'),
-      'ropewalk/files': built('entries/files.js'),
-      'ropewalk/worker': built('entries/worker.js'),
-      'ropewalk/train': built('entries/train.js'),
-      ropewalk: built(`entries/${mode === 'package' ? 'index' : 'slim'}.js`),
-    },
+    // The site serves the binaries as files.
+    alias: mode === 'package' ? [] : [{ find: /^ropewalk$/, replacement: 'ropewalk/slim' }],
   },
   worker: {
     format: 'es' as const,

@@ -1,5 +1,5 @@
 /** The same measurements in headless Chromium, from a page that is built and served for them. */
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';
 import { serve } from '../../tools/serve.mjs';
@@ -20,6 +20,7 @@ const headers = {
 async function makeSite({ packages, peakFiles }) {
   const site = inRoot('build/bench');
   await rm(site, { recursive: true, force: true });
+  const manifest = await readFile(path.join(packages.ropewalk, 'package.json'), 'utf8');
   await build({
     configFile: false,
     logLevel: 'error',
@@ -27,7 +28,7 @@ async function makeSite({ packages, peakFiles }) {
     resolve: {
       alias: {
         'onnxruntime-web': onnx('ort.wasm.bundle.min.mjs'),
-        ropewalk: path.join(packages.ropewalk, 'entries/index.js'),
+        ropewalk: path.join(packages.ropewalk, JSON.parse(manifest).exports['.'].default),
       },
     },
     build: { outDir: site, target: 'esnext', minify: false, chunkSizeWarningLimit: Infinity },

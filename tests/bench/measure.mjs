@@ -13,9 +13,10 @@ const inPackage = (label, file) => path.join(given.packages[label], file);
 const entriesOf = async (label) =>
   JSON.parse(await readFile(inPackage(label, 'package.json'), 'utf8')).exports;
 
-/** Without a file the main entry, which an older build may keep elsewhere. */
-const load = async (label, file) =>
-  import(pathToFileURL(inPackage(label, file ?? (await entriesOf(label))['.'].default)).href);
+const load = async (label, entry = '.') => {
+  const { node, default: file } = (await entriesOf(label))[entry];
+  return import(pathToFileURL(inPackage(label, node?.default ?? file)).href);
+};
 
 /** The same program in a process of its own, for one task. */
 function fresh(task) {
@@ -48,14 +49,12 @@ async function measured() {
   const peak = (kind) => readFile(given.peakFiles[kind]);
   const entries = await entriesOf('ropewalk');
   const binary = (kind) => readFile(inPackage('ropewalk', entries[`./ropewalk_${kind}.wasm`]));
-  const poolFile = entries['./pool'].node.default;
   const world = await makeWorld({
     ...given,
     load,
     fresh,
     peak,
     binary,
-    poolFile,
     registerGradients,
   });
   const results = {};

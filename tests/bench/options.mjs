@@ -14,8 +14,8 @@ export const help = `npm run bench -- [options]
   --json FILE         writes every figure
   --from FILE         measures nothing and shows what --json wrote; more than one are put together
   --readme            puts the headline table and the roofline picture into the README
-  --package FOLDER    measures this package without building one
-  --before FOLDER     a package of an earlier build, as one more contestant
+  --package FOLDER    measures this package, as npm installs it, without building one
+  --before FOLDER     a package of an earlier build, the same way, as one more contestant
 `;
 
 const spec = /** @type {const} */ ({

@@ -29,8 +29,8 @@ async function build(tools, options) {
       await step(`limits, ${kind}`, (report) => buildWasm(tools, kind, ['ropewalk_peak'], report));
     }
   });
-  const packages = { ropewalk: options.package ?? inRoot('dist/package') };
-  return options.before ? { ...packages, before: options.before } : packages;
+  const ropewalk = options.package ?? (await import('../package/installed.mjs')).packageFolder;
+  return options.before ? { ropewalk, before: options.before } : { ropewalk };
 }
 
 /** Runs the groups in one fresh process of Node and returns their results. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attention, dot, multiply, rowsOf, sinusoidal } from '../support/reference.mjs';
-import { createRopewalk } from '../../dist/package/entries/index.js';
+import { createRopewalk } from 'ropewalk';
 import { importFromWeb } from '../support/typescript.mjs';
 import { near } from './support/numbers.mjs';
 import { describeInBrowsers } from './support/visits.mjs';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createRopewalk } from '../../dist/package/entries/index.js';
+import { createRopewalk } from 'ropewalk';
 import { labReference, request, schemes } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
 import { importFromWeb } from '../support/typescript.mjs';

@@ -1,7 +1,7 @@
 /** The lab's schemes whose positions come from the text, against their formulas in double. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRopewalk } from '../../dist/package/entries/index.js';
+import { createRopewalk } from 'ropewalk';
 import { request } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
 import { textSchemes, textWeights } from '../support/text_schemes_reference.mjs';

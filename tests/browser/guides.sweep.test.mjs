@@ -40,7 +40,7 @@ async function built(guide) {
   const folder = await mkdtemp(join(root, 'build', 'guide-'));
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
-  await symlink(join(root, 'dist/package'), join(modules, 'ropewalk'));
+  await symlink(root, join(modules, 'ropewalk'));
   for (const name of ['react', 'react-dom', 'vue', 'svelte', '@vitejs', '@sveltejs'])
     await symlink(join(libraries, name), join(modules, name));
   const files = filesOf(guide);

@@ -1,8 +1,8 @@
 /** The account of a configuration in Chinese: the sentences of the compiler's complete list. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeNote, positionFromConfig } from '../../dist/package/entries/config.js';
-import { createRopewalk } from '../../dist/package/entries/index.js';
+import { describeNote, positionFromConfig } from 'ropewalk/config';
+import { createRopewalk } from 'ropewalk';
 import { importFromWeb } from '../support/typescript.mjs';
 
 const { chinese } = await importFromWeb('worker/account_in_chinese.ts');

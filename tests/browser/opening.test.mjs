@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createRopewalk } from '../../dist/package/entries/index.js';
+import { createRopewalk } from 'ropewalk';
 import { importFromWeb } from '../support/typescript.mjs';
 import { labReference, request } from '../support/lab_reference.mjs';
 import { near } from './support/numbers.mjs';

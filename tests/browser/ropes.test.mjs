@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readSafetensors } from '../../dist/package/entries/files.js';
-import { createTraining } from '../../dist/package/entries/node_train.js';
+import { readSafetensors } from 'ropewalk/files';
+import { createTraining } from 'ropewalk/train';
 import { firstRopes, layRope, pageCode, plan, yarnUse } from '../experiments/ropes.mjs';
 import { modelFile } from '../experiments/checkpoints.mjs';
 import { planOf } from '../experiments/record.mjs';

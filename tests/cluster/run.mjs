@@ -48,10 +48,10 @@ const resultIn = (folder) => ({
   seconds: 0,
 });
 
-async function tried(work, slurm) {
+async function tried(work, slurm, command) {
   const inWork = (...parts) => path.join(work, ...parts);
   const results = inWork('results');
-  const ropewalk = [inWork('node'), inWork('package/cli/main.js')];
+  const ropewalk = [inWork('node'), inWork('package', command)];
   writeFileSync(inWork('plan.json'), JSON.stringify(plan));
   const script = sbatchScript().replaceAll('npx ropewalk', ropewalk.join(' '));
   assert.match(script, /#SBATCH --array=0-5\n/);
@@ -99,12 +99,13 @@ await main(async () => {
   const work = mkdtempSync(path.join(sharedFolder, 'ropewalk-cluster-'));
   chmodSync(work, 0o755); // so that munge lets everyone to its socket
   copyFileSync(process.execPath, path.join(work, 'node'));
-  cpSync(inRoot('dist/package'), path.join(work, 'package'), { recursive: true });
+  const { manifest, packageFolder } = await import('../package/installed.mjs');
+  cpSync(packageFolder, path.join(work, 'package'), { recursive: true });
   const slurm = await startSlurm(work, inside);
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => void slurm.close().finally(() => process.exit(1)));
   try {
-    await tried(work, slurm);
+    await tried(work, slurm, manifest.bin.ropewalk);
   } finally {
     await slurm.close();
   }

@@ -1,12 +1,8 @@
 /** Judges the diagnosis of dumps with known faults by the rules of their expect.json. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-const entry = (name) =>
-  pathToFileURL(path.join(import.meta.dirname, `../../dist/package/entries/${name}.js`)).href;
-const { diagnose } = await import(entry('diagnose'));
-const { readNpy, readSafetensors } = await import(entry('files'));
+import { diagnose } from 'ropewalk/diagnose';
+import { readNpy, readSafetensors } from 'ropewalk/files';
 
 /** All arrays of a folder, by name. */
 function arraysIn(folder) {

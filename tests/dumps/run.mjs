@@ -3,9 +3,8 @@
 // Each dump is a folder with config.json, its arrays (.npy or .safetensors), optionally reference/,
 // and expect.json, which names the faults. The last line is `N passed, N failed`; the exit code is
 // 1 if any failed.
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { createRopewalk } from 'ropewalk';
 
 import { judgedDump, readDumps } from './judge.mjs';
 
@@ -18,8 +17,6 @@ if (folder === undefined) {
   console.error('npm run dumps must be followed by a folder of dumps, got nothing');
   process.exit(2);
 }
-const entry = path.join(import.meta.dirname, '../../dist/package/entries/index.js');
-const { createRopewalk } = await import(pathToFileURL(entry).href);
 const rw = await createRopewalk();
 const results = readDumps(folder).map((dump) => judgedDump(rw, dump));
 

@@ -33,7 +33,7 @@ Plans: ${planNames.join(', ')}. The start of a name is enough: A1. Default: all,
   --workers N       trainings at a time (default: one per core)
   --fresh           repeats runs that are finished
   --tables          runs nothing and writes the tables again
-  --package FOLDER  uses this package without building one
+  --package FOLDER  uses this package without building one: the folder of its entries/
 `;
 
 const spec = /** @type {const} */ ({

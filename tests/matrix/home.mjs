@@ -34,10 +34,10 @@ export async function setUpTools() {
 }
 
 /** The folder for fixtures, with the tools and the package as npm installed it elsewhere. */
-export async function setUpHome(installed) {
+export async function setUpHome(packageFolder) {
   await setUpTools();
   const ropewalk = inHome('node_modules/ropewalk');
   await rm(ropewalk, { recursive: true, force: true });
-  await cp(installed, ropewalk, { recursive: true });
+  await cp(packageFolder, ropewalk, { recursive: true });
   return inHome('fixtures');
 }

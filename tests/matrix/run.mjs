@@ -49,9 +49,9 @@ async function setUp({ chosen, built }) {
   const needsWebKit = chosen.some(({ name }) => name === 'webkit');
   const webkit = needsWebKit ? await orReason(setUpWebKit) : undefined;
   if (!built) await buildingAlone(() => buildPackage(tools));
-  const { installed, project } = await import('../package/installed.mjs');
+  const { installed, packageFolder, project } = await import('../package/installed.mjs');
   const tarball = (await readdir(project)).find((name) => name.endsWith('.tgz'));
-  return { webkit, installed, tarball: path.join(project, tarball) };
+  return { webkit, installed, packageFolder, tarball: path.join(project, tarball) };
 }
 
 const columns = ['environment', 'version', 'entry', 'binary', 'time', 'result'];
@@ -62,7 +62,7 @@ await main(async () => {
   const tools = await setUp(options);
   const rows = [];
   await alone('matrix', async () => {
-    const fixtures = await setUpHome(tools.installed);
+    const fixtures = await setUpHome(tools.packageFolder);
     say('Environments');
     for (const environment of options.chosen) {
       await step(environment.name, async () => {

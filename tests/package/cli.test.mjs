@@ -22,7 +22,7 @@ import {
   writeNpy,
   writeSafetensors,
 } from './command.mjs';
-import { createRopewalk, frequenciesFromConfig, installed } from './installed.mjs';
+import { createRopewalk, frequenciesFromConfig, installed, manifest } from './installed.mjs';
 
 const rw = await createRopewalk();
 
@@ -38,10 +38,7 @@ test('help lists every command and option, and where to read on', () => {
   assert.match(printed('attention', '--help'), /--return NAMES +of output, .*weights/);
   assert.match(printed('frequencies', '--help'), /--layer-type TEXT/);
   for (const line of printed('attention', '--help').split('\n')) assert.ok(line.length <= 90, line);
-  assert.equal(
-    printed('--version').trim(),
-    JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version,
-  );
+  assert.equal(printed('--version').trim(), manifest.version);
 });
 
 test('a table is that of the API, as JSON, CSV and .npy', () => {

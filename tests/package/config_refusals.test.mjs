@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { positionFromConfig } from '../../dist/package/entries/config.js';
-import { createRopewalk } from '../../dist/package/entries/index.js';
+import { positionFromConfig } from 'ropewalk/config';
+import { createRopewalk } from 'ropewalk';
 
 const rw = await createRopewalk();
 

@@ -7,11 +7,10 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
-import { installed, project } from './installed.mjs';
+import { installed, manifest, packageFolder, project } from './installed.mjs';
 
 const largestBinary = 85_000;
 const largestTrainingBinary = 135_000;
-const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
   statSync(join(installed, name)).isFile(),
 );
@@ -91,23 +90,22 @@ test('a bundle with both binaries inside takes at most 140 kB, and the glue 15 k
 test('the manifest says what the package is, and every entry is there with its types', () => {
   assert.deepEqual([manifest.name, manifest.type, manifest.license], ['ropewalk', 'module', 'MIT']);
   const acting = [
-    './elements/*.js',
-    './entries/worker.js',
-    './entries/node_worker.js',
-    './cli/main.js',
+    './dist/package/elements/*.js',
+    './dist/package/entries/worker.js',
+    './dist/package/entries/node_worker.js',
+    './dist/package/cli/main.js',
+    './web/**',
   ];
   assert.deepEqual(
     manifest.sideEffects,
     acting,
-    'what registers an element, and what runs as a script',
+    'what registers an element, what runs as a script, and the page, which is not packed',
   );
-  const own = JSON.parse(
-    readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
-  );
-  assert.equal(manifest.version, own.version);
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts'])
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'private'])
     assert.equal(manifest[kind], undefined, kind);
-  assert.deepEqual(manifest.bin, { ropewalk: 'cli/main.js' });
+  for (const script of ['preinstall', 'install', 'postinstall'])
+    assert.equal(manifest.scripts[script], undefined, script);
+  assert.deepEqual(manifest.bin, { ropewalk: 'dist/package/cli/main.js' });
   assert.deepEqual(Object.keys(manifest.exports), [
     '.',
     './slim',
@@ -134,16 +132,16 @@ test('the manifest says what the package is, and every entry is there with its t
   const entries = Object.values(manifest.exports).flatMap(filesOf);
   for (const entry of entries) {
     const place = entry.replace(/\*$/, '');
-    assert.ok(existsSync(join(installed, place)), `${entry} is missing`);
+    assert.ok(existsSync(join(packageFolder, place)), `${entry} is missing`);
   }
 });
 
 test('the tarball holds each script with its map and types, the binaries, the vectors, the figures, and no more', () => {
   const root = join(import.meta.dirname, '..', '..');
-  const built = join(root, 'dist', 'package');
-  const [{ files: packed }] = JSON.parse(
-    execFileSync('npm', ['pack', built, '--dry-run', '--json'], { cwd: project, encoding: 'utf8' }),
-  );
+  const packed = readdirSync(packageFolder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(packageFolder, join(parentPath, name)))
+    .map((name) => name.replaceAll('\\', '/'));
   const sources = readdirSync(join(root, 'src', 'js'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
@@ -155,12 +153,7 @@ test('the tarball holds each script with its map and types, the binaries, the ve
     .map(({ parentPath, name }) =>
       join('vectors', relative(join(root, 'tests/vectors/data'), parentPath), name),
     );
-  const expected = [
-    'package.json',
-    'LICENSE',
-    'README.md',
-    'README.zh.md',
-    'CHANGELOG.md',
+  const built = [
     ...sources.flatMap((name) => [`${name}.js`, `${name}.js.map`, `${name}.d.ts`]),
     ...['', 'train_'].flatMap((prefix) =>
       ['glue.js', 'glue.d.ts', 'binaries.js', 'binaries.d.ts'].map(
@@ -174,23 +167,26 @@ test('the tarball holds each script with its map and types, the binaries, the ve
     'elements.d.ts',
     ...vectors.map((name) => name.replaceAll('\\', '/')),
   ];
-  const isFigure = (name) => name.startsWith('elements/');
-  const names = packed.map(({ path }) => path);
-  assert.deepEqual(names.filter((name) => !isFigure(name)).sort(), expected.sort());
+  const expected = [
+    'package.json',
+    'LICENSE',
+    'README.md',
+    'README.zh.md',
+    'CHANGELOG.md',
+    ...built.map((name) => `dist/package/${name}`),
+  ];
+  const isFigure = (name) => name.startsWith('dist/package/elements/');
+  assert.deepEqual(packed.filter((name) => !isFigure(name)).sort(), expected.sort());
   // Their names hold hashes of what is inside.
-  for (const name of names.filter(isFigure))
-    assert.match(name, /^elements\/(elements|(assets\/)?[\w-]+-[\w-]{8})\.(js|safetensors)$/);
+  for (const name of packed.filter(isFigure))
+    assert.match(
+      name,
+      /^dist\/package\/elements\/(elements|(assets\/)?[\w-]+-[\w-]{8})\.(js|safetensors)$/,
+    );
 });
 
 test('what is published proves where it was built', () => {
   assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
-  const own = JSON.parse(
-    readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
-  );
-  assert.deepEqual(
-    [manifest.repository, manifest.homepage, manifest.bugs],
-    [own.repository, own.homepage, own.bugs],
-  );
 });
 
 test('no script needs Node, evaluates text, or names another host', () => {

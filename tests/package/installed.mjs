@@ -1,6 +1,6 @@
 /**
  * The package as its users get it: packed, and installed from the tarball into an empty folder with
- * no network. Made once per content of dist/package and shared by the files of this folder.
+ * no network. Made once per content of the package and shared by the files of this folder.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,28 +17,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const built = join(import.meta.dirname, '..', '..', 'dist', 'package');
+const root = join(import.meta.dirname, '..', '..');
+const built = join(root, 'dist', 'package');
+const beside = ['package.json', 'README.md', 'README.zh.md', 'CHANGELOG.md', 'LICENSE'];
 
-function contentHash(folder) {
+function contentHash() {
   const hash = createHash('sha256');
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+  const entries = readdirSync(built, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
   const files = entries.map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort();
-  for (const file of files) hash.update(file).update(readFileSync(file));
+  for (const file of [...beside.map((name) => join(root, name)), ...files])
+    hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
 
 function install() {
-  if (!existsSync(join(built, 'package.json')))
-    throw new Error('dist/package is missing: npm run build makes it');
-  const folder = join(tmpdir(), `ropewalk-installed-${contentHash(built)}`);
+  if (!existsSync(built)) throw new Error('dist/package is missing: npm run build makes it');
+  const folder = join(tmpdir(), `ropewalk-installed-${contentHash()}`);
   if (existsSync(folder)) return folder;
   const made = mkdtempSync(join(tmpdir(), 'ropewalk-installing-'));
   const npm = (...args) =>
     execFileSync('npm', args, { cwd: made, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
   writeFileSync(join(made, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const [{ filename }] = JSON.parse(npm('pack', built, '--json'));
+  const [{ filename }] = JSON.parse(npm('pack', root, '--json', '--ignore-scripts'));
   npm('install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
   writeFileSync(
     join(made, 'entry.js'),
@@ -61,9 +63,11 @@ function install() {
   return folder;
 }
 
-/** The folder of a user's project, and the package in it. */
+/** The folder of a user's project, the package in it, and what was built for the package. */
 export const project = install();
-export const installed = join(project, 'node_modules', 'ropewalk');
+export const packageFolder = join(project, 'node_modules', 'ropewalk');
+export const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+export const installed = join(packageFolder, 'dist', 'package');
 /** A file of the package that is no entry of it. */
 export const inside = (file) => import(pathToFileURL(join(installed, `${file}.js`)).href);
 export const binary = (simd) => readFileSync(join(installed, 'entries', `ropewalk_${simd}.wasm`));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { createRopewalk } from '../../dist/package/entries/index.js';
+import { createRopewalk } from 'ropewalk';
 
 const rw = await createRopewalk();
 const frequencies = (scaling, options = {}) =>

@@ -13,8 +13,6 @@ import { readSuite, suiteNames } from './read.mjs';
 import { isOptionalSuite, isRequired, requirement } from './tolerances.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const packageEntry = (name) =>
-  pathToFileURL(path.join(here, `../../dist/package/entries/${name}.js`)).href;
 export const committedData = path.join(here, 'data');
 
 /** How far `got` is from `expected` in units of its tolerance: 1 or less has passed. */
@@ -99,11 +97,14 @@ function chosenSuites(folder, suites) {
   return suites.length ? suites : present;
 }
 
-/** Runs the suites of a folder one after another: [{ name, skipped, results }]. */
+/**
+ * Runs the suites of a folder one after another: [{ name, skipped, results }].
+ * @param {{ folder?: string, suites?: string[], simd?: 'auto' | import('ropewalk').Simd }} [options]
+ */
 export async function runSuites({ folder = committedData, suites = [], simd = 'auto' } = {}) {
   const chosen = chosenSuites(folder, suites);
-  const { createRopewalk } = await import(packageEntry('index'));
-  const { createTraining } = await import(packageEntry('train'));
+  const { createRopewalk } = await import('ropewalk');
+  const { createTraining } = await import('ropewalk/train');
   const instances = {
     rw: await createRopewalk({ simd }),
     train: await createTraining({ simd }),
@@ -175,7 +176,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     allowPositionals: true,
     options: { suite: { type: 'string', multiple: true }, simd: { type: 'string' } },
   });
-  const settings = { folder: positionals[0], suites: values.suite, simd: values.simd };
+  const simd = /** @type {import('ropewalk').Simd} */ (values.simd);
+  const settings = { folder: positionals[0], suites: values.suite, simd };
   const { lines, failed } = report(await runSuites(settings));
   console.log(lines.join('\n'));
   if (failed > 0) process.exitCode = 1;

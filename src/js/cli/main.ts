@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /// <reference types="node" />
 /** The part of the command line that needs Node. The commands are in commands.ts. */
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { argv, exit, stderr, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
@@ -28,6 +27,7 @@ import { hintFor, nearest } from '../runtime/hints.js';
 import { inline } from '../runtime/inline.js';
 import { compiled } from '../runtime/load.js';
 import { started } from '../runtime/main_module.js';
+import { version } from '../runtime/version.js';
 import { functions } from '../ropewalk.js';
 
 const programs: Record<string, Program> = { train, sweep };
@@ -176,10 +176,7 @@ async function performed(name: string, args: string[]): Promise<Answer> {
 
 async function answer([name, ...args]: string[]): Promise<Answer> {
   if (name === '--help' || name === '-h') return { content: [help(programs)] };
-  if (name === '--version') {
-    const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-    return { content: [`${(JSON.parse(manifest) as { version: string }).version}\n`] };
-  }
+  if (name === '--version') return { content: [`${version}\n`] };
   if (name !== undefined && Object.hasOwn(programs, name)) return performed(name, args);
   if (name === undefined || !Object.hasOwn(commands, name)) {
     const known = [...Object.keys(commands), ...Object.keys(programs)];

@@ -94,7 +94,7 @@ function storedBytes(keys, dtype) {
 /** [{ keys, figures, ours }], for each number of keys. */
 async function measureStored(world) {
   const results = [];
-  const { createPool } = await world.load('ropewalk', world.poolFile);
+  const { createPool } = await world.load('ropewalk', './pool');
   const ours = world.ours.filter(({ name }) => name.startsWith('ropewalk '));
   const pool = await createPool({ simd: ours[0].kind, size: workers });
   for (const keys of stored.keys) {

@@ -103,7 +103,7 @@ async function backward(world, trains, length) {
 }
 
 export async function measure(world) {
-  const { createTraining } = await world.load('ropewalk', 'entries/train.js');
+  const { createTraining } = await world.load('ropewalk', './train');
   const trains = [];
   for (const kind of kinds) {
     const { rw } = world.ours.find(({ name }) => name === `ropewalk ${kind}`);

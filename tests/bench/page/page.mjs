@@ -4,15 +4,14 @@ import { groups } from '../groups/all.mjs';
 import { makeWorld } from '../world.mjs';
 
 /** The package's face is bundled, as its users do; everything else comes as it is. */
-async function load(label, file) {
-  if (label === 'ropewalk' && !file) return import('ropewalk');
-  const folder = `/packages/${label}`;
-  return import(/* @vite-ignore */ `${folder}/${file ?? (await mainFile(folder))}`);
+async function load(label, entry = '.') {
+  if (label === 'ropewalk' && entry === '.') return import('ropewalk');
+  const { default: file } = (await entriesOf(label))[entry];
+  return import(/* @vite-ignore */ `/packages/${label}/${file}`);
 }
 
-/** An older build may keep its main entry elsewhere. */
-const mainFile = async (folder) =>
-  (await (await fetch(`${folder}/package.json`)).json()).exports['.'].default;
+const entriesOf = async (label) =>
+  (await (await fetch(`/packages/${label}/package.json`)).json()).exports;
 
 const registerGradients = () => import('@tensorflow/tfjs-core/dist/register_all_gradients.js');
 const assets = { onnx: '/peers/onnx.wasm', tfjs: '/peers/' };
@@ -20,7 +19,8 @@ const assets = { onnx: '/peers/onnx.wasm', tfjs: '/peers/' };
 globalThis.measured = async (given) => {
   const bytes = async (file) => (await fetch(file)).arrayBuffer();
   const peak = (kind) => bytes(`/peak_${kind}.wasm`);
-  const binary = (kind) => bytes(`/packages/ropewalk/entries/ropewalk_${kind}.wasm`);
+  const entries = await entriesOf('ropewalk');
+  const binary = (kind) => bytes(`/packages/ropewalk/${entries[`./ropewalk_${kind}.wasm`]}`);
   const place = {
     load,
     peak,
@@ -28,7 +28,6 @@ globalThis.measured = async (given) => {
     assets,
     registerGradients,
     fresh: globalThis.fresh,
-    poolFile: 'entries/pool.js',
   };
   const world = await makeWorld({ ...given, ...place });
   const results = {};

@@ -1,11 +1,7 @@
 // Suite layer_plans: what each layer of a model does with positions.
-import { pathToFileURL } from 'node:url';
-import path from 'node:path';
-
-const entry = path.join(import.meta.dirname, '../../../dist/package/entries/config.js');
+import { layerPlanFromConfig } from 'ropewalk/config';
 
 export default async function layerPlans(_, { attrs }) {
-  const { layerPlanFromConfig } = await import(pathToFileURL(entry).href);
   const { layers } = layerPlanFromConfig(attrs.config);
   const list = (of) => layers.map(of);
   return {

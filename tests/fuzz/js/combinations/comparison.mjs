@@ -93,8 +93,7 @@ export function bitsFault(first, second) {
     if (ArrayBuffer.isView(a)) {
       const list = /** @type {any} */ (a);
       const at = list.findIndex((value, i) => !Object.is(value, b?.[i]));
-      if (at >= 0)
-        return `${name}: the value ${at} is ${list[at]}, and ${b?.[at]} the other time`;
+      if (at >= 0) return `${name}: the value ${at} is ${list[at]}, and ${b?.[at]} the other time`;
     } else if (typeof a === 'object') {
       const fault = bitsFault(a, b);
       if (fault) return `${name}.${fault}`;
