@@ -41,43 +41,44 @@ export interface ChartContent {
 }
 
 /** `Cursor` is the key of the setting that the cursor shows, or never. */
-export interface ChartView<Settings, Data, Cursor> extends View<Settings, Data, number> {
+export interface ChartView<Settings, Data, Focus, Cursor> extends View<Settings, Data, Focus> {
   /** The x of the cursor: under the pointer, or else of the setting that the cursor shows. */
-  cursor: [Cursor] extends [never] ? number | undefined : number;
+  cursor: [Cursor] extends [never] ? undefined : number;
 }
 
 export interface ChartFigure<
   C extends Controls,
   Data,
   Texts extends Record<Language, unknown>,
+  Focus,
   Cursor extends string,
-> extends Omit<Figure<C, Data, number>, 'draw' | 'describe' | 'table'> {
+> extends Omit<Figure<C, Data, Focus>, 'draw' | 'describe' | 'table'> {
   /** The words that `show` uses. */
   words: Texts;
   /**
    * The range that the cursor shows while nothing is pointed at; a press on a chart sets it. Under
-   * the pointer it takes whole numbers.
+   * the pointer it takes whole numbers, which are the focus. Default: each chart has its own
+   * cursor.
    */
   cursor?: Cursor;
   /** Pure. */
-  show(view: ChartView<SettingsOf<C>, Data, Cursor>, words: Texts[Language]): ChartContent;
+  show(view: ChartView<SettingsOf<C>, Data, Focus, Cursor>, words: Texts[Language]): ChartContent;
 }
 
 export function chartFigure<
   const C extends Controls,
   Data,
   const Texts extends Record<Language, unknown>,
+  Focus = number,
   Cursor extends keyof C & string = never,
->(definition: ChartFigure<C, Data, Texts, Cursor>): AnyFigure {
+>(definition: ChartFigure<C, Data, Texts, Focus, Cursor>): AnyFigure {
   const { words, cursor, show, ...figure } = definition;
-  type Shown = View<SettingsOf<C>, Data, number>;
+  type Shown = View<SettingsOf<C>, Data, Focus>;
   const pointing = (view: Shown) =>
-    cursor
-      ? pointingAt(cursor, figure.controls[cursor] as RangeControl, view as never)
-      : { cursor: view.focus, onCursor: view.setFocus };
+    cursor && pointingAt(cursor, figure.controls[cursor] as RangeControl, view as never);
   const contentOf = (view: Shown) =>
-    show({ ...view, cursor: pointing(view).cursor as never }, words[view.language]);
-  return defineFigure<C, Data, number>({
+    show({ ...view, cursor: pointing(view)?.cursor as never }, words[view.language]);
+  return defineFigure<C, Data, Focus>({
     ...figure,
     draw(view) {
       const { charts, after, numbers: results, description } = contentOf(view);

@@ -1,12 +1,12 @@
 /** A recurrent layer before attention encodes order, at the cost of one step per token. */
 import { html, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
-import { numbers } from '../../figures/numbers.ts';
+import { chartFigure } from '../../figures/chart_figure.ts';
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { horizontalAxis } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
-import { legend, lineChart } from '../../plots/line_chart.ts';
+import { legend } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { hiddenWidth, tokenWidth, type RecurrentOrder } from './jobs.ts';
@@ -28,7 +28,7 @@ type OrderView = View<SettingsOf<typeof controls>, RecurrentOrder, Cell>;
 const rowHeight = 34;
 
 /** The words in the order shown, with the state of the layer after each. */
-function states(view: OrderView, width: number) {
+function states(view: OrderView, width: number, label: string) {
   const { data, language, theme } = view;
   const strings = words.strings[language];
   const sentence = words.sentence[language];
@@ -45,7 +45,7 @@ function states(view: OrderView, width: number) {
       },
       rows: { label: strings.states, ticks: [] },
       legend: strings.legend,
-      label: describe(view),
+      label,
       cell: view.focus ?? undefined,
       onCell: view.setFocus,
       over: ({ y, left }) =>
@@ -58,7 +58,7 @@ function states(view: OrderView, width: number) {
 }
 
 /** The change of each word's output, in the order shown: a bar with the layer, a tick without. */
-function bars(view: OrderView, width: number) {
+function bars(view: OrderView, width: number, label: string) {
   const { data, language } = view;
   const strings = words.strings[language];
   const left = 70;
@@ -70,7 +70,7 @@ function bars(view: OrderView, width: number) {
   const ticks = x.ticks(4).map((value) => ({ value, text: String(value) }));
   return html`<div class="plot">
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
-      aria-label=${describe(view)}>
+      aria-label=${label}>
       ${data.order.map((word, place) => {
         const y = top + place * rowHeight;
         return svg`<text class="word" x=${left - 10} y=${y + 22} text-anchor="end">
@@ -95,88 +95,76 @@ function bars(view: OrderView, width: number) {
   </div>`;
 }
 
-/** The step in which each token is encoded: one after another, or all in the first. */
-function stairs(view: OrderView, width: number) {
-  const { settings, language } = view;
-  const strings = words.strings[language];
-  const { length } = settings;
-  const tokens = Array.from({ length }, (_, t) => t + 1);
-  const dots = length <= 64;
-  return lineChart({
-    width,
-    height: 300,
-    x: { domain: [0, length + 1], values: tokens, label: strings.step, whole: true },
-    y: { domain: [0, length + 1], label: strings.token, whole: true },
-    series: [
-      { name: strings.recurrent, values: tokens, look: 'position', dots },
-      {
-        name: strings.table,
-        points: tokens.map((token) => [1, token] as const),
-        look: 'plain',
-        dots,
-      },
-    ],
-    label: strings.stairs(length),
-  });
-}
-
-function results({ data, settings, language }: OrderView) {
-  const strings = words.strings[language];
-  const { length } = settings;
-  const products = length * hiddenWidth * (tokenWidth + hiddenWidth);
-  return numbers({
-    with: [strings.withLabel, fixed(Math.max(...data.change.with), 4)],
-    without: [strings.withoutLabel, rounded(Math.max(...data.change.without), 2)],
-    steps: [strings.stepsRecurrent, whole(length)],
-    'steps-table': [strings.stepsTable, '1'],
-    products: [strings.productsRecurrent(tokenWidth, hiddenWidth), whole(products)],
-    'products-table': [strings.productsTable, whole(length * tokenWidth)],
-  });
-}
-
-function describe({ data, language }: OrderView): string {
-  const sentence = data.order.map((word) => words.sentence[language][word]).join(' ');
-  return words.strings[language].describe(
-    sentence,
-    rounded(Math.max(...data.change.without), 1),
-    fixed(Math.max(...data.change.with), 3),
-  );
-}
-
-function draw(view: OrderView) {
-  const half = view.width >= 800 ? (view.width - 40) / 2 : view.width;
-  return html`<div class="pair">
-      ${states(view, half)} ${bars(view, half)}
-    </div>
-    ${stairs(view, view.width)} ${results(view)}`;
-}
-
-export default defineFigure({
+export default chartFigure({
   claims: ['C15'],
   text: recurrentText,
+  words: words.strings,
+  styles: inputStyle,
   controls,
   compute: ({ shuffle, seed }, engine, language) =>
     engine.recurrentOrder({ words: words.sentence[language], shuffle, seed }),
-  draw,
-  describe,
-  table: ({ data, language }: OrderView) => {
-    const strings = words.strings[language];
+  show(view: OrderView, say) {
+    const { data, settings, language, width } = view;
+    const { change, order } = data;
+    const { length } = settings;
+    const sentence = words.sentence[language];
+    const [largest, least] = [Math.max(...change.with), Math.max(...change.without)];
+    const products = length * hiddenWidth * (tokenWidth + hiddenWidth);
+    const half = width >= 800 ? (width - 40) / 2 : width;
+    const tokens = Array.from({ length }, (_, t) => t + 1);
+    const dots = length <= 64;
+    const description = say.describe(
+      order.map((word) => sentence[word]).join(' '),
+      rounded(least, 1),
+      fixed(largest, 3),
+    );
     return {
-      columns: [
-        strings.place,
-        strings.word,
-        strings.changes.without,
-        strings.changes.with,
-        ...Array.from({ length: hiddenWidth }, (_, j) => `h${j}`),
+      description,
+      charts: [
+        // The step in which each token is encoded: one after another, or all in the first.
+        {
+          before: html`<div class="pair">
+            ${states(view, half, description)} ${bars(view, half, description)}
+          </div>`,
+          height: 300,
+          x: { domain: [0, length + 1], values: tokens, label: say.step, whole: true },
+          y: { domain: [0, length + 1], label: say.token, whole: true },
+          series: [
+            { name: say.recurrent, values: tokens, look: 'position', dots },
+            {
+              name: say.table,
+              points: tokens.map((token) => [1, token] as const),
+              look: 'plain',
+              dots,
+            },
+          ],
+          label: say.stairs(length),
+        },
       ],
-      rows: data.order.map((word, place) => [
-        place,
-        words.sentence[language][word]!,
-        data.change.without[word]!,
-        data.change.with[word]!,
-        ...data.states.subarray(place * hiddenWidth, (place + 1) * hiddenWidth),
-      ]),
+      numbers: {
+        with: [say.withLabel, fixed(largest, 4)],
+        without: [say.withoutLabel, rounded(least, 2)],
+        steps: [say.stepsRecurrent, whole(length)],
+        'steps-table': [say.stepsTable, '1'],
+        products: [say.productsRecurrent(tokenWidth, hiddenWidth), whole(products)],
+        'products-table': [say.productsTable, whole(length * tokenWidth)],
+      },
+      table: {
+        columns: [
+          say.place,
+          say.word,
+          say.changes.without,
+          say.changes.with,
+          ...Array.from({ length: hiddenWidth }, (_, j) => `h${j}`),
+        ],
+        rows: order.map((word, place) => [
+          place,
+          sentence[word]!,
+          change.without[word]!,
+          change.with[word]!,
+          ...data.states.subarray(place * hiddenWidth, (place + 1) * hiddenWidth),
+        ]),
+      },
     };
   },
-  styles: inputStyle,
 });

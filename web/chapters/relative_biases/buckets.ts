@@ -120,7 +120,7 @@ export default chartFigure({
   controls,
   compute: (settings, engine) => engine.t5Row(settings),
   show(view, say) {
-    const { data, settings, language, set, setFocus } = view;
+    const { data, settings, language, focus, set, setFocus } = view;
     const { relative, bucketOf, weights, keyBuckets } = data;
     const { bucket, buckets, query, direction } = settings;
     const last = String(lastBegins(data));
@@ -140,6 +140,7 @@ export default chartFigure({
           x: { domain: [relative[0]! - 0.5, relative.at(-1)! + 0.5], label: say.relativeAxis },
           y: { domain: [0, buckets], label: say.bucketAxis },
           series: [{ name: '', points: steps, look: 'plain' }],
+          cursor: focus,
           digits: 0,
           onCursor: (at) => setFocus(at === undefined ? undefined : valueUnder(at, view)),
           onPick: (at) => set({ bucket: bucketAt(view, valueUnder(at, view)) }),
@@ -152,8 +153,6 @@ export default chartFigure({
           x: { domain: [-0.7, rowKeys - 0.3], label: say.keyAxis },
           y: { domain: [0, Math.max(...weights) * 1.15], label: say.weightAxis },
           series: [],
-          cursor: undefined,
-          onCursor: undefined,
           below: (frame) => bars(view, frame),
         },
       ],

@@ -1,11 +1,11 @@
 /** One slope per head, by three conventions, and the window that each slope leaves. */
 import { html, svg } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
-import { numbers } from '../../figures/numbers.ts';
+import { chartFigure } from '../../figures/chart_figure.ts';
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
 import { choice, modelRange, range } from '../../figures/shared_controls.ts';
 import { ticksEvery } from '../../plots/axis.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
-import { lineChart, type Point } from '../../plots/line_chart.ts';
+import type { Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { conventions, type Slopes } from './jobs.ts';
@@ -33,40 +33,6 @@ const headOf = ({ focus, settings }: SlopeView) =>
   Math.min(settings.heads, focus === undefined ? settings.head : focus.row + 1);
 
 const slopesOf = ({ data, settings }: SlopeView) => data.slopes[settings.convention];
-
-function ladder(view: SlopeView) {
-  const { settings, data, language, width } = view;
-  const { heads, convention } = settings;
-  const strings = words.strings[language];
-  const head = headOf(view);
-  const points = (slopes: Float64Array) => Array.from(slopes, (slope, h): Point => [h + 1, slope]);
-  const mine = points(slopesOf(view));
-  const rivals = conventions.filter(
-    (other) => other !== convention && data.slopes[other].some((s, h) => s !== mine[h]![1]),
-  );
-  const headUnder = (at: number) => Math.min(heads, Math.max(1, Math.round(at)));
-  return lineChart({
-    width,
-    height: 250,
-    x: { domain: [0.4, heads + 0.6], label: strings.headAxis, whole: true },
-    y: { domain: [2 ** -8.6, 1.2], label: strings.slopeAxis, scale: 'log' },
-    series: [
-      ...rivals.map((other) => ({
-        name: strings.others(words[other][language]),
-        points: points(data.slopes[other]),
-        look: other === 'naive' ? 'faint dashed' : 'faint',
-      })),
-      { name: words[convention][language], points: mine, look: 'position', dots: true },
-      { name: strings.chosen(head), points: [mine[head - 1]!], look: 'bold plain', dots: true },
-    ],
-    label: describe(view),
-    onCursor: (at) =>
-      view.setFocus(
-        at === undefined ? undefined : { row: headUnder(at) - 1, column: settings.keys - 1 },
-      ),
-    onPick: (at) => view.set({ head: headUnder(at) }),
-  });
-}
 
 function windows(view: SlopeView) {
   const { settings, data, language, theme, width } = view;
@@ -113,58 +79,81 @@ function edges(view: SlopeView, frame: MatrixFrame) {
     <rect class="row-mark" x=${frame.left} y=${mine} width=${frame.width} height=${height} />`;
 }
 
-function results(view: SlopeView) {
-  const { settings, data, language, focus } = view;
-  const { keys, heads } = settings;
-  const strings = words.strings[language];
-  const head = headOf(view);
-  const slopes = slopesOf(view);
-  const slope = slopes[head - 1]!;
-  const cell = focus && focus.row < heads && focus.column < keys ? focus : undefined;
-  const weightAt = (column: number) => data.weights[(head - 1) * keys + column]!;
-  return numbers({
-    slope: [strings.slope(head), rounded(slope, 6)],
-    window: [strings.window(head), rounded(1 / slope, 4)],
-    nearest: [strings.nearest, fixed(weightAt(keys - 1), 5)],
-    holding: [strings.holding, `${data.holding[head - 1]} / ${keys}`],
-    widest: [strings.widest, rounded(1 / Math.min(...slopes), 4)],
-    ...(cell && {
-      cell: [strings.cell(head, keys - 1 - cell.column), rounded(weightAt(cell.column), 3)],
-    }),
-  });
-}
-
-function describe(view: SlopeView): string {
-  const slopes = slopesOf(view);
-  return words.strings[view.language].describe(
-    slopes.length,
-    rounded(Math.max(...slopes)),
-    rounded(Math.min(...slopes)),
-  );
-}
-
-export default defineFigure({
+export default chartFigure({
   claims: ['C19'],
   text: slopesText,
+  words: words.strings,
+  styles: biasStyle,
   controls,
   compute: ({ heads, keys, convention }, engine) => engine.alibiHeads({ heads, keys, convention }),
-  draw: (view: SlopeView) => html`${ladder(view)}
-    <div class="windows">${windows(view)}</div>
-    ${results(view)}`,
-  describe,
-  table: (view: SlopeView) => {
-    const { data, language } = view;
+  show(view: SlopeView, say) {
+    const { settings, data, language, focus, set, setFocus } = view;
+    const { heads, keys, convention } = settings;
+    const { published, sorted, naive } = data.slopes;
+    const head = headOf(view);
+    const slopes = slopesOf(view);
+    const slope = slopes[head - 1]!;
+    const cell = focus && focus.row < heads && focus.column < keys ? focus : undefined;
+    const weightAt = (column: number) => data.weights[(head - 1) * keys + column]!;
+    const points = (values: Float64Array) =>
+      Array.from(values, (value, h): Point => [h + 1, value]);
+    const rivals = conventions.filter(
+      (other) => other !== convention && data.slopes[other].some((s, h) => s !== slopes[h]),
+    );
+    const headUnder = (at: number) => Math.min(heads, Math.max(1, Math.round(at)));
+    const shown = [
+      slopes.length,
+      rounded(Math.max(...slopes)),
+      rounded(Math.min(...slopes)),
+    ] as const;
     return {
-      columns: words.strings[language].columns,
-      rows: Array.from(slopesOf(view), (slope, h) => [
-        h + 1,
-        data.slopes.published[h]!,
-        data.slopes.sorted[h]!,
-        data.slopes.naive[h]!,
-        1 / slope,
-        data.holding[h]!,
-      ]),
+      description: say.describe(...shown),
+      charts: [
+        {
+          height: 250,
+          x: { domain: [0.4, heads + 0.6], label: say.headAxis, whole: true },
+          y: { domain: [2 ** -8.6, 1.2], label: say.slopeAxis, scale: 'log' },
+          series: [
+            ...rivals.map((other) => ({
+              name: say.others(words[other][language]),
+              points: points(data.slopes[other]),
+              look: other === 'naive' ? 'faint dashed' : 'faint',
+            })),
+            {
+              name: words[convention][language],
+              points: points(slopes),
+              look: 'position',
+              dots: true,
+            },
+            { name: say.chosen(head), points: [[head, slope]], look: 'bold plain', dots: true },
+          ],
+          onCursor: (at) =>
+            setFocus(at === undefined ? undefined : { row: headUnder(at) - 1, column: keys - 1 }),
+          onPick: (at) => set({ head: headUnder(at) }),
+        },
+      ],
+      after: html`<div class="windows">${windows(view)}</div>`,
+      numbers: {
+        slope: [say.slope(head), rounded(slope, 6)],
+        window: [say.window(head), rounded(1 / slope, 4)],
+        nearest: [say.nearest, fixed(weightAt(keys - 1), 5)],
+        holding: [say.holding, `${data.holding[head - 1]} / ${keys}`],
+        widest: [say.widest, rounded(1 / Math.min(...slopes), 4)],
+        ...(cell && {
+          cell: [say.cell(head, keys - 1 - cell.column), rounded(weightAt(cell.column), 3)],
+        }),
+      },
+      table: {
+        columns: say.columns,
+        rows: Array.from(slopes, (each, h) => [
+          h + 1,
+          published[h]!,
+          sorted[h]!,
+          naive[h]!,
+          1 / each,
+          data.holding[h]!,
+        ]),
+      },
     };
   },
-  styles: biasStyle,
 });

@@ -118,7 +118,7 @@ export default chartFigure({
   compute: ({ dim, base, query, key, shift, seed }, engine) =>
     engine.rotaryClocks({ dim, base, query, key, shift, seed }),
   show(view, say) {
-    const { data, settings, focus, set, setFocus } = view;
+    const { data, settings, set } = view;
     const { query: m, key: n, shift } = settings;
     const { frequencies, norms, score } = data;
     const pair = shownPair(view);
@@ -146,9 +146,8 @@ export default chartFigure({
               look: 'position',
             },
           ],
-          cursor: focus ?? m - n,
+          cursor: m - n,
           digits: 4,
-          onCursor: (at) => setFocus(at === undefined ? undefined : Math.round(at)),
           onPick: (at) => {
             const key = Math.min(farthest, Math.max(0, m - Math.round(at)));
             set({ key, query: Math.min(farthest, Math.max(0, key + Math.round(at))) });

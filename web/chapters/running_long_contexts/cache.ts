@@ -49,7 +49,7 @@ export default chartFigure({
   },
   compute: ({ length, trained, factor }, engine) =>
     engine.staleCache({ dim: 128, base: 10000, length, originalLength: trained, factor }),
-  show({ data, settings, focus, set }, say) {
+  show({ data, settings, focus, set, setFocus }, say) {
     const { length, trained, raw } = settings;
     const { keys, consistent, cached, bases } = data;
     const shown = raw ? consistent : cached;
@@ -76,6 +76,7 @@ export default chartFigure({
             { name: say.consistent, values: consistent, look: 'faint dashed' },
           ],
           cursor: key,
+          onCursor: setFocus,
           below: (frame) =>
             trained >= length || frame.x(trained) > frame.right
               ? svg``

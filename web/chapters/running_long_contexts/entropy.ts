@@ -24,7 +24,7 @@ export default chartFigure({
   },
   compute: ({ sharpness, trained, seed }, engine) =>
     engine.logNEntropy({ sharpness, originalLength: Math.round(trained), seed }),
-  show({ data, settings, focus }, say) {
+  show({ data, settings }, say) {
     const { lengths, plain, scaled, factors } = data;
     const trained = Math.round(settings.trained);
     const [from, to] = [lengths[5]!, lengths.at(-1)!];
@@ -40,7 +40,7 @@ export default chartFigure({
             { name: say.plain, values: plain, look: 'plain bold' },
             { name: say.uniform, values: lengths.map(Math.log), look: 'faint dashed' },
           ],
-          cursor: focus ?? trained,
+          cursor: trained,
           below: (frame) => limitAtX(frame, trained, 'L₀', frame.bottom - 6),
         },
       ],

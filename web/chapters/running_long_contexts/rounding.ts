@@ -6,8 +6,6 @@ import { roundingText, words } from './rounding_text.ts';
 import { firstPositions, positionsShown } from './jobs.ts';
 import { runningStyle } from './style.ts';
 
-const height = { share: 0.3, min: 230, max: 300 };
-
 export default chartFigure({
   claims: [],
   text: roundingText,
@@ -21,20 +19,24 @@ export default chartFigure({
   },
   compute: ({ format, stage, start, distance }, engine) =>
     engine.rotaryRounding({ format, stage, start, distance }),
-  show({ data, settings, focus = 0 }, say) {
+  show({ data, settings, focus, setFocus }, say) {
     const { positions, held, scores, exact, distinctHere, distinctOfFirst } = data;
     const [first, last] = [positions[0]!, positions.at(-1)!];
-    const place = Math.min(positionsShown - 1, Math.max(0, Math.round(focus - first)));
+    const place = Math.min(positionsShown - 1, Math.max(0, Math.round((focus ?? 0) - first)));
     const [low, high] = [Math.min(exact, ...scores), Math.max(exact, ...scores)];
     const room = Math.max(1e-9, (high - low) * 0.15, Math.abs(exact) * 1e-3);
     const worst = Math.max(...scores.map((score) => Math.abs(score - exact)));
-    const x = { values: positions, label: say.positionAxis };
+    const common = {
+      height: { share: 0.3, min: 230, max: 300 },
+      x: { values: positions, label: say.positionAxis },
+      cursor: focus,
+      onCursor: setFocus,
+    };
     return {
       description: say.describe(first, last, distinctHere),
       charts: [
         {
-          height,
-          x,
+          ...common,
           y: {
             domain: [Math.min(first, ...held), Math.max(last, ...held)],
             label: say.heldAxis,
@@ -46,8 +48,7 @@ export default chartFigure({
           digits: 0,
         },
         {
-          height,
-          x,
+          ...common,
           y: { domain: [low - room, high + room], label: say.scoreAxis },
           series: [
             { name: say.scores, values: scores, look: 'query bold' },

@@ -44,7 +44,7 @@ export default chartFigure({
   },
   compute: ({ factor, given, mscale, mscaleAllDim }, engine) =>
     engine.attentionTemperature({ factor, attentionFactor: given, mscale, mscaleAllDim }),
-  show({ data, settings, focus, set }, say) {
+  show({ data, settings, set }, say) {
     const { factors, yarn, longrope } = data;
     return {
       description: say.describe(fixed(settings.factor, 1), fixed(data.cosSin, 4)),
@@ -63,7 +63,7 @@ export default chartFigure({
             { name: say.squared, values: yarn.map((m) => m * m), look: 'parts dashed' },
             { name: say.longrope, values: longrope, look: 'longrope bold' },
           ],
-          cursor: focus ?? settings.factor,
+          cursor: settings.factor,
           onPick: (factor) => set({ factor: Math.round(2 * factor) / 2 }),
         },
       ],

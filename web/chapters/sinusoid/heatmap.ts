@@ -1,11 +1,11 @@
 /** The table of position vectors as a picture, and any column of it as a wave. */
 import { html, nothing, svg } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
-import { numbers } from '../../figures/numbers.ts';
+import { chartFigure } from '../../figures/chart_figure.ts';
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
 import { baseRange, choice, modelRange, range } from '../../figures/shared_controls.ts';
 import { textWidth, ticksEvery } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
-import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
+import type { Frame, Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { SinusoidTable } from './jobs.ts';
@@ -57,7 +57,7 @@ function chosen({ settings, focus, data }: HeatmapView) {
   return { column, pair, wave, wavelength: data.wavelengths[pair]! };
 }
 
-function map(view: HeatmapView) {
+function map(view: HeatmapView, label: string) {
   const { settings, data, language, theme, width } = view;
   const { positions, dim } = settings;
   const strings = words.strings[language];
@@ -79,7 +79,7 @@ function map(view: HeatmapView) {
       })),
     },
     legend: 'PE(t, j)',
-    label: describe(view),
+    label,
     cell: view.focus ?? undefined,
     onCell: view.setFocus,
     onPick: ({ column }) => view.set({ column }),
@@ -115,33 +115,6 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
     <path class="chosen" d="M${at(column + 0.5)},${frame.top + frame.height}l-5,8h10z" />`;
 }
 
-function wave(view: HeatmapView) {
-  const { settings, data, language, width } = view;
-  const { column, wavelength } = chosen(view);
-  const { dim, positions } = settings;
-  const strings = words.strings[language];
-  const fine = data.fineTimes.map((t, k): Point => [t, data.fine[k * dim + column]!]);
-  const exact = Array.from({ length: positions }, (_, t): Point => [
-    t,
-    data.table[t * dim + column]!,
-  ]);
-  return lineChart({
-    width,
-    height: 224,
-    x: { domain: [0, positions - 1], label: strings.rowAxis, whole: true },
-    y: { domain: [-1.45, 1.15], label: strings.waveAxis(column) },
-    series: [
-      { name: '', points: fine, look: 'position' },
-      ...(positions <= 120 ? [{ name: '', points: exact, look: 'position', dots: true }] : []),
-    ],
-    label: words.strings[language].waveLabel(column, rounded(wavelength, 4)),
-    cursor: view.focus?.row,
-    digits: 4,
-    onCursor: (t) => view.setFocus(t === undefined ? undefined : { row: Math.round(t), column }),
-    below: (frame) => ruler(frame, wavelength, positions, strings.oneTurn),
-  });
-}
-
 /** One wavelength, to scale, where it fits. */
 function ruler({ x, y }: Frame, wavelength: number, positions: number, text: string) {
   if (wavelength > positions - 1) return svg``;
@@ -160,50 +133,63 @@ function readout(view: HeatmapView) {
   return strings.cell(focus.row, column, fixed(value, 6), name, pair, length);
 }
 
-function results({ settings, data, language }: HeatmapView) {
-  const strings = words.strings[language];
-  const { closest, swing } = data;
-  const halves = settings.layout === 'interleaved' ? strings.halves : strings.halvesOfPairs;
-  return numbers({
-    'swing-fast': [halves.fast, fixed(swing.fast, 3)],
-    'swing-slow': [halves.slow, fixed(swing.slow, 3)],
-    closest: [strings.closest(closest.first, closest.second), fixed(closest.distance, 4)],
-  });
-}
-
-function describe({ settings, data, language }: HeatmapView): string {
-  const { fast, slow } = data.swing;
-  return words.strings[language].describe(
-    settings.positions,
-    settings.dim,
-    fixed(fast, 2),
-    fixed(slow, 2),
-  );
-}
-
-export default defineFigure({
+export default chartFigure({
   claims: ['C08', 'C12'],
   text: heatmapText,
+  words: words.strings,
+  styles: sinusoidStyle,
   controls,
   compute: ({ positions, dim, base, layout, spacing, order }, engine) =>
     engine.sinusoidTable({ positions, dim, base, layout, spacing, order }),
-  draw: (view: HeatmapView) => html`
-    ${map(view)}
-    <div class="column">
-      ${view.control('column')}
-      <p class="readout" data-number="readout">${readout(view)}</p>
-    </div>
-    ${wave(view)} ${results(view)}`,
-  describe,
-  table: ({ settings, data, language }: HeatmapView) => ({
-    columns: [
-      words.strings[language].rowAxis,
-      ...Array.from({ length: settings.dim }, (_, j) => String(j)),
-    ],
-    rows: Array.from({ length: settings.positions }, (_, t) => [
-      t,
-      ...data.table.subarray(t * settings.dim, (t + 1) * settings.dim),
-    ]),
-  }),
-  styles: sinusoidStyle,
+  show(view: HeatmapView, say) {
+    const { settings, data, focus, setFocus } = view;
+    const { positions, dim, layout } = settings;
+    const { table, fine, fineTimes, closest, swing } = data;
+    const { column, wavelength } = chosen(view);
+    const description = say.describe(positions, dim, fixed(swing.fast, 2), fixed(swing.slow, 2));
+    const exact = Array.from({ length: positions }, (_, t) => table[t * dim + column]!);
+    const halves = layout === 'interleaved' ? say.halves : say.halvesOfPairs;
+    return {
+      description,
+      charts: [
+        {
+          before: html`${map(view, description)}
+            <div class="column">
+              ${view.control('column')}
+              <p class="readout" data-number="readout">${readout(view)}</p>
+            </div>`,
+          height: 224,
+          x: { domain: [0, positions - 1], label: say.rowAxis, whole: true },
+          y: { domain: [-1.45, 1.15], label: say.waveAxis(column) },
+          series: [
+            {
+              name: '',
+              points: fineTimes.map((t, k): Point => [t, fine[k * dim + column]!]),
+              look: 'position',
+            },
+            ...(positions <= 120
+              ? [{ name: '', values: exact, look: 'position', dots: true }]
+              : []),
+          ],
+          label: say.waveLabel(column, rounded(wavelength, 4)),
+          cursor: focus?.row,
+          digits: 4,
+          onCursor: (t) => setFocus(t === undefined ? undefined : { row: Math.round(t), column }),
+          below: (frame) => ruler(frame, wavelength, positions, say.oneTurn),
+        },
+      ],
+      numbers: {
+        'swing-fast': [halves.fast, fixed(swing.fast, 3)],
+        'swing-slow': [halves.slow, fixed(swing.slow, 3)],
+        closest: [say.closest(closest.first, closest.second), fixed(closest.distance, 4)],
+      },
+      table: {
+        columns: [say.rowAxis, ...Array.from({ length: dim }, (_, j) => String(j))],
+        rows: Array.from({ length: positions }, (_, t) => [
+          t,
+          ...table.subarray(t * dim, (t + 1) * dim),
+        ]),
+      },
+    };
+  },
 });

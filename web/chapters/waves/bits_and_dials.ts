@@ -128,7 +128,7 @@ export default chartFigure({
   controls,
   compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),
   show(view, say) {
-    const { data, settings, focus, set } = view;
+    const { data, settings, set } = view;
     const { bitSteps, sineSteps, now } = data;
     const { bits, t } = settings;
     const count = 2 ** bits;
@@ -151,7 +151,7 @@ export default chartFigure({
             { name: say.stepBits, values: bitSteps, look: 'plain' },
             { name: say.stepDials, values: sineSteps, look: 'position strong' },
           ],
-          cursor: focus ?? Math.floor(t),
+          cursor: Math.floor(t),
           onPick: (at) => set({ t: Math.min(count - 1, Math.max(0, Math.round(at))) }),
         },
       ],
