@@ -1,7 +1,7 @@
 /** Controls that many figures have. */
 import type { Words } from '../languages.ts';
 import type { ModelField } from '../model.ts';
-import type { ChoiceControl, RangeControl } from './figure.ts';
+import type { ChoiceControl, RangeControl, SwitchControl } from './figure.ts';
 
 type More = Pick<ChoiceControl, 'look' | 'display' | 'follows' | 'place'>;
 
@@ -22,6 +22,23 @@ export function choice<Key extends string | number>(
   }));
   return { kind: 'choice', label, default: preset, options, ...more };
 }
+
+interface LegendSwitch extends SwitchControl {
+  place: 'drawing';
+}
+
+/** Returns a switch per key of `labels`, for a legend in the drawing; those of `on` are on. */
+export const legendSwitches = <Key extends string>(
+  labels: Readonly<Record<Key, Words>>,
+  on: readonly NoInfer<Key>[],
+  more: Pick<SwitchControl, 'display'> = {},
+) =>
+  Object.fromEntries(
+    Object.entries<Words>(labels).map(([key, label]): [string, LegendSwitch] => {
+      const isOn = on.includes(key as Key);
+      return [key, { kind: 'switch', label, default: isOn, place: 'drawing', ...more }];
+    }),
+  ) as Record<Key, LegendSwitch>;
 
 type Range = Pick<RangeControl, 'default' | 'min' | 'max' | 'step'>;
 

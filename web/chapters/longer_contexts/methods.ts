@@ -11,24 +11,7 @@ export interface Reach {
   factor?: number;
 }
 
-export const methods = [
-  'direct',
-  'linear',
-  'ntk',
-  'ntk-old',
-  'ntk-fixed',
-  'ntk-mixed',
-  'dynamic-ntk',
-  'by-parts',
-  'yarn-paper',
-  'yarn',
-  'longrope',
-  'llama3',
-] as const;
-
-export type Method = (typeof methods)[number];
-
-export const methodNames: Record<Method, Words> = {
+export const methodNames = {
   direct: { en: 'Direct extrapolation', zh: '直接外推' },
   linear: { en: 'Position Interpolation', zh: '位置内插（PI）' },
   ntk: { en: 'NTK-aware, bloc97', zh: 'NTK-aware（bloc97）' },
@@ -41,7 +24,11 @@ export const methodNames: Record<Method, Words> = {
   yarn: { en: 'YaRN as coded', zh: 'YaRN（代码）' },
   longrope: { en: 'LongRoPE, stand-in list', zh: 'LongRoPE（示意列表）' },
   llama3: { en: 'Llama 3.1', zh: 'Llama 3.1' },
-};
+} satisfies Record<string, Words>;
+
+export type Method = keyof typeof methodNames;
+
+export const methods = Object.keys(methodNames) as Method[];
 
 /**
  * LongRoPE's divisors are found by search for one model at a time. These are not: they climb evenly

@@ -1,9 +1,8 @@
 /** Every method over the pairs and over distance, as many at once as one likes. */
 import { html, svg } from 'lit';
-import type { Words } from '../../languages.ts';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
-import { baseRange, modelRange, pairRange } from '../../figures/shared_controls.ts';
+import { baseRange, legendSwitches, modelRange, pairRange } from '../../figures/shared_controls.ts';
 import { limitAtY } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { Scaling, Scalings } from './jobs.ts';
@@ -26,27 +25,6 @@ const looks: Record<Method, string> = {
   llama3: 'llama bold',
 };
 
-const shownAtFirst: readonly Method[] = ['direct', 'linear', 'ntk', 'yarn'];
-
-interface Switch {
-  kind: 'switch';
-  label: Words;
-  default: boolean;
-  place: 'drawing';
-}
-
-const switches = Object.fromEntries(
-  methods.map((method): [Method, Switch] => [
-    method,
-    {
-      kind: 'switch',
-      label: methodNames[method],
-      default: shownAtFirst.includes(method),
-      place: 'drawing',
-    },
-  ]),
-) as Record<Method, Switch>;
-
 const controls = defineControls({
   factor: modelRange('factor', words.factor, { default: 8, min: 1, max: 64 }),
   trained: modelRange('originalLength', words.trained, { default: 4096, min: 64, max: 131072 }),
@@ -59,7 +37,7 @@ const controls = defineControls({
   base: baseRange(100, 1e7),
   dim: modelRange('dim', words.dim, { default: 128, min: 8, max: 256 }),
   pair: pairRange(words.pair, { default: 33, max: 127 }),
-  ...switches,
+  ...legendSwitches(methodNames, ['direct', 'linear', 'ntk', 'yarn']),
 });
 
 type ScalingsView = View<SettingsOf<typeof controls>, Scalings, number>;
@@ -121,7 +99,7 @@ export default chartFigure({
     });
   },
   show(view, say) {
-    const { data, settings, language, focus, cursor: pair } = view;
+    const { data, settings, language, cursor: pair } = view;
     const { distances, made } = data;
     const least = Math.min(0.5 / settings.factor, ...made.flatMap(({ ratios }) => ratios));
     const scores = made.flatMap((each) => each.scores);
@@ -155,8 +133,8 @@ export default chartFigure({
           y: { domain: [Math.min(-0.2, ...scores), Math.max(1, ...scores)], label: say.scoreAxis },
           series: series((each) => each.scores),
           label: say.distanceLabel(farthest),
-          cursor: focus,
-          onCursor: view.setFocus,
+          cursor: undefined,
+          onCursor: undefined,
           onPick: undefined,
           below: ({ x, top, bottom, right }) =>
             x(trained) > right

@@ -1,4 +1,5 @@
 /** The schemes of the chapter: their names, and the strokes that draw them everywhere. */
+import { legendSwitches } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
 
 const same = (name: string): Words => ({ en: name, zh: name });
@@ -32,25 +33,6 @@ export const looks: Record<Scheme, string> = {
   cope: 'is-cope dotted',
 };
 
-export interface SchemeSwitch {
-  kind: 'switch';
-  label: Words;
-  default: boolean;
-  display: true;
-  place: 'drawing';
-}
-
 /** One switch per scheme; they are the legend of the charts. */
-export const schemeSwitches = (on: readonly Scheme[]): Record<Scheme, SchemeSwitch> =>
-  Object.fromEntries(
-    schemes.map((scheme) => [
-      scheme,
-      {
-        kind: 'switch',
-        label: schemeNames[scheme],
-        default: on.includes(scheme),
-        display: true,
-        place: 'drawing',
-      },
-    ]),
-  ) as Record<Scheme, SchemeSwitch>;
+export const schemeSwitches = (on: readonly Scheme[]) =>
+  legendSwitches(schemeNames, on, { display: true });
