@@ -1,4 +1,7 @@
-/** Attention of the installed package, against published numbers and the double reference. */
+/**
+ * Attention of the installed package, against published numbers and the double reference. What broadcasts, and
+ * whom NaN, a past and padding reach, is drawn by tests/fuzz/js: laws, and combinations against a reference.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as reference from '../support/reference.mjs';
@@ -173,39 +176,6 @@ for (const simd of simds) {
       }
     });
 
-    test('a bias broadcasts over batches, heads and queries', () => {
-      for (const shape of [
-        [queries, keys],
-        [1, keys],
-        [heads, queries, keys],
-        [heads, 1, keys],
-        [1, queries, keys],
-        [batches, heads, queries, keys],
-        [batches, 1, 1, keys],
-        [1, heads, 1, keys],
-      ]) {
-        const bias = tensor(shape, 7);
-        const [ofBatches, ofHeads, ofQueries] = [...Array(4 - shape.length).fill(1), ...shape];
-        const part = (b, h) => {
-          const block = rows(bias, (ofBatches > 1 ? b : 0) * ofHeads + (ofHeads > 1 ? h : 0));
-          return Array.from({ length: queries }, (_, m) => block[ofQueries > 1 ? m : 0]);
-        };
-        compare(rw.attention(q, k, v, { bias }), q, k, v, { bias: part });
-        compare(rw.attention(q, k, v, { bias, intermediates: steps }), q, k, v, { bias: part });
-      }
-    });
-
-    test('-Infinity in a bias hides a key, and a row that sees none is zero', () => {
-      const bias = { data: new Float32Array(queries * keys), shape: [queries, keys] };
-      bias.data.fill(-Infinity, 2 * keys, 3 * keys);
-      bias.data[0] = -Infinity;
-      const result = rw.attention(q, k, v, { bias, intermediates: ['weights', 'entropy'] });
-      compare(result, q, k, v, { bias: () => rows(bias) });
-      assert.ok(rows(result.output, 3)[2].every((value) => value === 0));
-      assert.equal(result.entropy.data[2], 0);
-      assert.equal(result.weights.data[0], 0);
-    });
-
     test('C19 position alibi equals its written bias', () => {
       for (const [direction, convention] of [
         [undefined, undefined],
@@ -286,20 +256,6 @@ for (const simd of simds) {
       const twice = { data: Float32Array.from([...x.data, ...x.data]), shape: [18, dim] };
       for (const row of rows(rw.attention(x, twice, twice, { intermediates: ['scores'] }).scores)) {
         assert.deepEqual(row.slice(0, 9), row.slice(9));
-      }
-    });
-
-    test('a NaN reaches the rows that see it and no other', () => {
-      const spoilt = { data: k.data.slice(), shape: k.shape };
-      spoilt.data[4 * dim] = NaN; // key 4 of batch 0, key head 0
-      for (const causal of [false, 'top-left']) {
-        const [clean, dirty] = [k, spoilt].map((all) => rw.attention(q, all, v, { causal }).output);
-        for (let block = 0; block < batches * heads; block++) {
-          rows(dirty, block).forEach((row, m) => {
-            const reached = block < 2 && (!causal || m >= 4);
-            assert.deepEqual(row, reached ? row.map(() => NaN) : rows(clean, block)[m]);
-          });
-        }
       }
     });
 
@@ -393,50 +349,6 @@ for (const simd of simds) {
         past = step.present;
       }
       assert.deepEqual(past, { k: b, v: c });
-    });
-
-    test('rope rotates queries by the positions that past and causal give them', () => {
-      const [a, b, c] = [31, 32, 33].map((seed) => tensor([2, 6, 8], seed));
-      const position = {
-        type: 'rope',
-        frequencies: rw.rotaryFrequencies({ dim: 8 }),
-        layout: 'half-split',
-      };
-      const whole = rw.attention(a, b, c, { causal: 'top-left', position }).output;
-      const [last, k, v] = [a, b, c].map((x) => cut(x, 4, 6));
-      const past = { k: cut(b, 0, 4), v: cut(c, 0, 4) };
-      for (const { output } of [
-        rw.attention(last, k, v, { past, causal: 'after-past', position }),
-        rw.attention(last, b, c, { causal: 'bottom-right', position }),
-      ])
-        assertClose(output.data, cut(whole, 4, 6).data, 2e-6);
-    });
-
-    test("biases by distance follow each batch's own last key", () => {
-      const [a, b, c] = [34, 35, 36].map((seed) => tensor([2, 2, 5, 8], seed));
-      const table = tensor([8, 2], 37);
-      const ofBatch = ({ data, shape: [, ...shape] }, batch) => ({
-        data: data.slice(batch * 80, batch * 80 + 80),
-        shape,
-      });
-      for (const position of [
-        { type: 'alibi' },
-        { type: 't5', table, direction: 'causal', maxDistance: 16 },
-      ]) {
-        for (const wanted of [[], ['weights']]) {
-          const settings = { causal: 'bottom-right', position };
-          const both = rw.attention(a, b, c, {
-            ...settings,
-            keyLengths: [5, 3],
-            intermediates: wanted,
-          });
-          [5, 3].forEach((length, batch) => {
-            const [k, v] = [b, c].map((x) => cut(ofBatch(x, batch), 0, length));
-            const alone = rw.attention(ofBatch(a, batch), k, v, settings);
-            assertClose(ofBatch(both.output, batch).data, alone.output.data, 2e-6);
-          });
-        }
-      }
     });
   });
 }

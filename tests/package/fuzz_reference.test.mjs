@@ -161,7 +161,7 @@ test('a rule that a call breaks is named', () => {
 
 test('the fuzzer covers every scheme and option of the schemas, and says which it does not', () => {
   requireCoverage(schemas);
-  const unknown = { isRequired: false, kind: 'as given' };
+  const unknown = { isRequired: false, kind: 'mask' };
   const { positions } = schemas;
   const complaint = (changed, pattern) =>
     assert.throws(() => requireCoverage({ ...schemas, ...changed }), pattern);

@@ -151,6 +151,18 @@ const refused = {
     ],
     [{ data: Float64Array.of(1, NaN), shape: [2] }, RangeError, saying(name, 'finite', 'NaN')],
   ],
+  floats: (name) => [
+    [[1], TypeError, saying(name, 'must be a Float32Array', 'an array')],
+    [new Float64Array(12), TypeError, saying(name, 'must be a Float32Array', 'a Float64Array')],
+    [new Float32Array(1), RangeError, saying(name, 'must have', 'values', 'got 1')],
+  ],
+  function: (name) =>
+    [3, 'x', {}].map((value) => [value, TypeError, saying(name, 'must be a function')]),
+  sizes: (name, { least }) => [
+    ...refused.numbers(name),
+    [[2], RangeError, saying(name, 'must be [height, width]', '1 numbers')],
+    [[2, least - 1], RangeError, saying(`${name}[1]`, 'whole number', String(least - 1))],
+  ],
   object: (name) => [
     [5, TypeError, saying(name, 'must be an object', '5')],
     ['x', TypeError, saying(name, 'must be an object', '"x"')],
@@ -204,11 +216,19 @@ function parametersOf(name, call) {
     // Of one with a type, that is read first.
     ...('type' in schema
       ? []
-      : [{ place, title: what, kind: 'object', rule: undefined, isRequired: hasRequired(schema) }]),
+      : [
+          {
+            place,
+            title: what,
+            kind: 'object',
+            rule: undefined,
+            isRequired: place.length === 1 && hasRequired(schema),
+          },
+        ]),
     ...Object.entries(schema).map(([key, { kind, rule, isRequired }]) => ({
       place: [...place, key],
       title: at + key,
-      kind: kind ?? rule.kind,
+      kind: rule?.kind ?? kind,
       rule,
       isRequired,
     })),

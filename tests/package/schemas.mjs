@@ -42,7 +42,7 @@ export function objectsOf(call, args) {
 
 /** An option in one line: kind, range, shape and default. */
 export function optionText({ kind, rule, isRequired, fallback }) {
-  if (kind === 'as given') return kind;
+  if (rule === undefined) return `given: ${kind}`;
   const { least, most, isAbove, step, choices, axes } = rule;
   const listed = (values) => values.map((value) => JSON.stringify(value)).join(' ');
   return [

@@ -148,24 +148,24 @@ export const attentionSchema = {
   rowScale: option.numbers.optional(),
   softcap: softcap.optional(),
   causal: option.oneOf(false, true, ...alignments).default(false),
-  window: option.asGiven,
+  window: option.given('window'),
   keyLengths: option.numbers.optional(),
-  mask: option.asGiven,
-  bias: option.asGiven,
-  past: option.asGiven,
+  mask: option.given('mask'),
+  bias: option.given('bias'),
+  past: option.given('past'),
   sinks: option.numbers.optional(),
   fullyMasked: option.oneOf('zeros', 'nan').default('zeros'),
-  position: option.asGiven,
-  intermediates: option.asGiven,
+  position: option.given('position'),
+  intermediates: option.given('intermediates'),
   heads: option.whole.optional(),
   keyHeads: option.whole.optional(),
-  into: option.asGiven,
-  onProgress: option.asGiven,
+  into: option.floats.optional(),
+  onProgress: option.callback<NonNullable<AttentionOptions['onProgress']>>().optional(),
 } satisfies Schema<AttentionOptions>;
 
 const pastSchema = {
-  k: option.asGiven,
-  v: option.asGiven,
+  k: option.given('k'),
+  v: option.given('v'),
 } satisfies Schema<NonNullable<AttentionOptions['past']>>;
 
 /**
@@ -443,8 +443,6 @@ export function checkedAttention(
   );
   const into = destination(given.into, rows * sizes.valueDim);
   const { onProgress } = given;
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw wrongKind('onProgress', 'must be a function', onProgress);
   const causal =
     given.causal === true && cache
       ? 'bottom-right'

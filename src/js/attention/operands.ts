@@ -31,8 +31,8 @@ export interface BooleanMask {
 }
 
 export const maskSchema = {
-  data: option.asGiven,
-  shape: option.asGiven,
+  data: option.given('data'),
+  shape: option.given('shape'),
   whenTrue: option.oneOf('attend', 'ignore'),
 } satisfies Schema<BooleanMask>;
 

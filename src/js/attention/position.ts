@@ -12,7 +12,7 @@ import {
   type TextType,
 } from './text_schemes.js';
 import type { PrefixTerm } from '../bias/prefix_terms.js';
-import { doubleTensor, oneOf, rowPositions, type CheckedPositions } from '../runtime/checks.js';
+import { oneOf, rowPositions, type CheckedPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -28,6 +28,7 @@ import {
 import { layoutOrHalves, type RotaryLayout } from '../rotary/rotary.js';
 import {
   checkedFrequencies,
+  frequencies as frequencyOption,
   requireOneAxis,
   requireWidth,
   rotaryFrequencies,
@@ -220,11 +221,9 @@ function rotaryOperand(
       given[stray as keyof typeof given],
       'both',
     );
-  const checked = checkedFrequencies(
-    'position.frequencies',
-    frequencies ??
-      rotaryFrequencies(core).rotaryFrequencies({ dim, base, rotaryFraction, scaling }),
-  );
+  const computed = () =>
+    rotaryFrequencies(core).rotaryFrequencies({ dim, base, rotaryFraction, scaling });
+  const checked = frequencies ?? checkedFrequencies('position.frequencies', computed());
   requireOneAxis('position.frequencies', checked);
   requireWidth('position.frequencies', checked, dim);
   return {
@@ -238,13 +237,13 @@ function rotaryOperand(
 
 const sourceSchema = {
   layout: layoutOrHalves,
-  frequencies: option.asGiven,
+  frequencies: frequencyOption.optional(),
   base: rotaryFrequencySchema.base,
   rotaryFraction: rotaryFrequencySchema.rotaryFraction,
-  scaling: option.asGiven,
+  scaling: option.given('scaling'),
 } satisfies Schema<RotarySource>;
 
-const typeSchema = { type: option.asGiven };
+const typeSchema = { type: option.type };
 const distanceSchemas = withDistanceSchemas(typeSchema);
 const rotarySchema = { ...typeSchema, ...sourceSchema };
 const ropeSchema = {
@@ -292,14 +291,19 @@ function gated(prefixTerm: PrefixTerm) {
 
 const angleSchema = {
   ...typeSchema,
-  angles: option.asGiven,
-  keyAngles: option.asGiven,
+  angles: option.doubles,
+  keyAngles: option.doubles.optional(),
   layout: layoutOrHalves,
 } satisfies Schema<AnglePosition>;
 
 /** The angles of each row, and the number of pairs. */
-function anglesOf(name: string, value: DoubleTensor, sizes: Sizes, rows: number, heads: number) {
-  const { data, shape } = doubleTensor(`position.${name}`, value);
+function anglesOf(
+  name: string,
+  { data, shape }: DoubleTensor,
+  sizes: Sizes,
+  rows: number,
+  heads: number,
+) {
   const pairs = shape[shape.length - 1] ?? 0;
   const count = data.length / pairs;
   const isKnown =

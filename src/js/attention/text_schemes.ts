@@ -131,7 +131,7 @@ export interface TextOperand {
   readsValues: boolean;
 }
 
-const typeSchema = { type: option.asGiven };
+const typeSchema = { type: option.type };
 
 /** @internal */
 export const textSchemas = {

@@ -47,7 +47,7 @@ const cacheSchema = {
   valueDim: option.whole.optional(),
   capacity: option.whole,
   dtype: dtypeOption,
-  position: option.asGiven,
+  position: option.given('position'),
 } satisfies Schema<KvCacheOptions>;
 
 /** Tokens with their heads as an axis, or with the heads side by side. @internal */

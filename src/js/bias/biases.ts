@@ -13,7 +13,7 @@ import type {
   T5Scheme,
 } from './distance.js';
 import { expanded, pairsSchema, type BiasPairs, type BiasSize } from './expanded.js';
-import { checkedNetwork, type BiasNetwork } from './network.js';
+import { checkedNetwork, network, type BiasNetwork } from './network.js';
 import { viewOf, type Positions, type Tensor } from '../runtime/tensor.js';
 
 export type { BiasPairs, BiasSize } from './expanded.js';
@@ -83,7 +83,7 @@ export interface FireOptions extends BiasPairs {
 
 const fireSchema = {
   ...pairsSchema,
-  network: option.asGiven,
+  network,
   c: option.positive.default(0.1),
   threshold: option.finite.default(512),
   multiplier: option.finite.default(1),
@@ -234,13 +234,13 @@ export const biases = (core: Core) => ({
   fire(settings: FireOptions): Tensor {
     const given = read('fire options', settings, fireSchema);
     const { c, threshold, multiplier, epsilon } = given;
-    const network = checkedNetwork('network', given.network, 1);
-    const { heads, hidden, hasHeadBias } = network;
+    const own = checkedNetwork('network', given.network, 1);
+    const { heads, hidden, hasHeadBias } = own;
     const size = 'a bias of heads × queries × keys';
     fitting(size, heads * countOf(given.queries) * countOf(given.keys));
     const queries = positionList('queries', given.queries);
     const keys = positionList('keys', given.keys);
-    core.send(network.data);
+    core.send(own.data);
     core.sendDoubles([queries, keys]);
     const data = core.floats(
       core.raw.fire(

@@ -1,7 +1,7 @@
 /** The network behind a learned continuous bias. */
 import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
-import { read, type Schema } from '../runtime/schema.js';
+import { object, type Checked, type Schema } from '../runtime/schema.js';
 import { type Tensor } from '../runtime/tensor.js';
 
 /** One hidden layer with ReLU; weights as in torch.nn.Linear, outputs × inputs. */
@@ -22,6 +22,8 @@ const networkSchema = {
   headWeights: option.tensor,
   headBias: option.numbers.optional(),
 } satisfies Schema<BiasNetwork>;
+
+export const network = object<BiasNetwork, typeof networkSchema>(networkSchema);
 
 interface Layer {
   outputs: number;
@@ -46,13 +48,11 @@ function layer(
 }
 
 /** A network's sizes, and its weights in the order of the core. */
-export function checkedNetwork(name: string, network: BiasNetwork, inputs: number) {
-  const { hiddenWeights, hiddenBias, headWeights, headBias } = read(
-    name,
-    network,
-    networkSchema,
-    `${name}.`,
-  );
+export function checkedNetwork(
+  name: string,
+  { hiddenWeights, hiddenBias, headWeights, headBias }: Checked<BiasNetwork, typeof networkSchema>,
+  inputs: number,
+) {
   const hidden = layer(`${name}.hidden`, hiddenWeights, hiddenBias, inputs);
   const head = layer(`${name}.head`, headWeights, headBias, hidden.outputs);
   return {

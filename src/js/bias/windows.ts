@@ -4,7 +4,7 @@ import type { Core } from '../runtime/core.js';
 import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { checkedNetwork, type BiasNetwork } from './network.js';
+import { checkedNetwork, network, type BiasNetwork } from './network.js';
 import { type IndexTensor, type Tensor } from '../runtime/tensor.js';
 
 /** Height and width in patches; patches are numbered row by row. */
@@ -27,24 +27,30 @@ export interface SwinV2BiasOptions extends SwinV2Options {
   network: BiasNetwork;
 }
 
-const windowSchema = { window: option.asGiven } satisfies Schema<WindowOptions>;
+const windowSize = (least: number) =>
+  new option.Option<WindowSize, WindowSize>({
+    kind: 'sizes',
+    least,
+    check(name, value) {
+      const sides = numbers(name, value);
+      if (sides.length !== 2)
+        throw wrongValue(name, 'must be [height, width]', sides.length, `${sides.length} numbers`);
+      const [height, width] = sides;
+      return [wholeNumber(`${name}[0]`, height, least), wholeNumber(`${name}[1]`, width, least)];
+    },
+  });
+
+const windowSchema = { window: windowSize(1) } satisfies Schema<WindowOptions>;
 const swinV2Schema = {
   ...windowSchema,
-  pretrainedWindow: option.asGiven,
+  pretrainedWindow: windowSize(0).default([0, 0]),
 } satisfies Schema<SwinV2Options>;
 const swinV2BiasSchema = {
   ...swinV2Schema,
-  network: option.asGiven,
+  network,
 } satisfies Schema<SwinV2BiasOptions>;
 
-function size(name: string, value: WindowSize, least = 1): [number, number] {
-  const sides = numbers(name, value);
-  if (sides.length !== 2)
-    throw wrongValue(name, 'must be [height, width]', sides.length, `${sides.length} numbers`);
-  return [wholeNumber(`${name}[0]`, sides[0], least), wholeNumber(`${name}[1]`, sides[1], least)];
-}
-
-function tokensOf([height, width]: [number, number], classToken: boolean, heads: number): number {
+function tokensOf([height, width]: WindowSize, classToken: boolean, heads: number): number {
   const tokens = height * width + (classToken ? 1 : 0);
   fitting('a bias of heads × tokens × tokens', heads * tokens * tokens);
   return tokens;
@@ -56,7 +62,7 @@ function indices(
   settings: WindowOptions,
   classToken: boolean,
 ): IndexTensor {
-  const window = size('window', read(what, settings, windowSchema).window);
+  const { window } = read(what, settings, windowSchema);
   const tokens = tokensOf(window, classToken, 1);
   return {
     data: core.integers(core.raw.windowIndices(...window, classToken)),
@@ -71,7 +77,7 @@ function gathered(
   settings: WindowOptions,
   classToken: boolean,
 ): Tensor {
-  const window = size('window', read(what, settings, windowSchema).window);
+  const { window } = read(what, settings, windowSchema);
   const { data, shape } = tensor('table', table);
   const rows = (2 * window[0] - 1) * (2 * window[1] - 1) + (classToken ? 3 : 0);
   if (shape.length !== 2 || shape[0] !== rows) {
@@ -84,13 +90,6 @@ function gathered(
     data: core.floats(core.raw.windowBias(...window, classToken, heads)),
     shape: [heads, tokens, tokens],
   };
-}
-
-function sides(settings: SwinV2Options): [number, number, number, number] {
-  return [
-    ...size('window', settings.window),
-    ...size('pretrainedWindow', settings.pretrainedWindow ?? [0, 0], 0),
-  ];
 }
 
 export const windows = (core: Core) => ({
@@ -127,9 +126,9 @@ export const windows = (core: Core) => ({
    */
   swinV2Coordinates(settings: SwinV2Options): Float64Array {
     const given = read('swinV2Coordinates options', settings, swinV2Schema);
-    const four = sides(given);
-    fitting('the coordinates', 8 * four[0] * four[1], 8);
-    return core.doubles(core.raw.swinV2Coordinates(...four));
+    const { window, pretrainedWindow } = given;
+    fitting('the coordinates', 8 * window[0] * window[1], 8);
+    return core.doubles(core.raw.swinV2Coordinates(...window, ...pretrainedWindow));
   },
 
   /**
@@ -141,12 +140,13 @@ export const windows = (core: Core) => ({
    */
   swinV2Bias(settings: SwinV2BiasOptions): Tensor {
     const given = read('swinV2Bias options', settings, swinV2BiasSchema);
-    const four = sides(given);
-    const network = checkedNetwork('network', given.network, 2);
-    const { heads, hidden, hasHeadBias } = network;
-    const patches = tokensOf([four[0], four[1]], false, heads);
-    core.send(network.data);
-    const data = core.floats(core.raw.swinV2Bias(...four, heads, hidden, hasHeadBias));
+    const { window, pretrainedWindow } = given;
+    const own = checkedNetwork('network', given.network, 2);
+    const { heads, hidden, hasHeadBias } = own;
+    const patches = tokensOf(window, false, heads);
+    core.send(own.data);
+    const bias = core.raw.swinV2Bias(...window, ...pretrainedWindow, heads, hidden, hasHeadBias);
+    const data = core.floats(bias);
     return { data, shape: [heads, patches, patches] };
   },
 

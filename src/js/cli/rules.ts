@@ -64,7 +64,7 @@ export function ruleOf(
   if (kind === 'whole') return { kind: least === 0 ? 'count' : 'whole', ...rest };
   if (kind === 'choice' || kind === 'truth')
     return { kind: choices.filter((choice) => typeof choice === 'string'), ...rest };
-  return { kind: kinds[kind], ...rest };
+  return { kind: kinds[kind as keyof typeof kinds], ...rest };
 }
 
 /** Options by their names in the API: `layerType` is typed --layer-type. */

@@ -64,8 +64,8 @@ export interface DebertaOptions extends RelativeOptions, Partial<DebertaBucketOp
 
 const debertaSchema = {
   ...relativeSchema,
-  positionKeys: option.asGiven,
-  positionQueries: option.asGiven,
+  positionKeys: option.tensor.optional(),
+  positionQueries: option.tensor.optional(),
   ...optionalBucketSchema,
   convention: option.oneOf('published', 'paper').default('published'),
 } satisfies Schema<DebertaOptions>;

@@ -1,6 +1,6 @@
 /** Prefix sums of one number per token and head, whose differences are a bias. */
 import { prefixTerms } from '../bias/prefix_terms.js';
-import { doubleTensor, fitting, tensor } from '../runtime/checks.js';
+import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -21,7 +21,7 @@ export interface PrefixSumsOptions {
 const prefixSumsSchema = {
   term: option.oneOf(...prefixTerms).default('number'),
   scale: option.finite.default(1),
-  start: option.asGiven,
+  start: option.doubles.optional(),
 } satisfies Schema<PrefixSumsOptions>;
 
 export const prefixSummed = (core: Core) => ({
@@ -43,7 +43,7 @@ export const prefixSummed = (core: Core) => ({
     const { data, shape } = tensor('numbers', numbers);
     const length = shape[shape.length - 1] ?? 1;
     const rows = fitting('the sums', data.length, 32) / length;
-    const start = given.start ? doubleTensor('start', given.start).data : new Float64Array(rows);
+    const start = given.start?.data ?? new Float64Array(rows);
     if (start.length !== rows)
       throw wrongValue(
         'start.data',

@@ -39,9 +39,9 @@ export interface DiagnoseOptions {
 }
 
 const diagnoseSchema = {
-  arrays: option.asGiven,
-  config: option.asGiven,
-  reference: option.asGiven,
+  arrays: option.given('arrays'),
+  config: option.given('config'),
+  reference: option.given('reference'),
   curve: option.truth.default(false),
 } satisfies Schema<DiagnoseOptions>;
 

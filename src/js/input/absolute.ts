@@ -103,7 +103,7 @@ export const sinusoidalSchema = {
   spacing: option.oneOf('dim/2', 'dim/2-1').default('dim/2'),
   order: option.oneOf('sin-first', 'cos-first').default('sin-first'),
   paddingPosition: option.finite.optional(),
-  into: option.asGiven,
+  into: option.floats.optional(),
 } satisfies Schema<SinusoidalOptions>;
 
 export interface SinusoidalShiftOptions {

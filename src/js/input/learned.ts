@@ -3,7 +3,7 @@ import { fitting, positionList, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongShape } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
-import { read, type Schema } from '../runtime/schema.js';
+import { object, read, type Schema } from '../runtime/schema.js';
 import { elementCount, type Positions, type Tensor } from '../runtime/tensor.js';
 
 export interface LearnedTableOptions {
@@ -57,9 +57,9 @@ export interface RecurrentWeights {
 }
 
 const weightsSchema = {
-  input: option.asGiven,
-  hidden: option.asGiven,
-  bias: option.asGiven,
+  input: option.tensor,
+  hidden: option.tensor,
+  bias: option.tensor,
 } satisfies Schema<RecurrentWeights>;
 
 export interface RecurrentOptions {
@@ -71,9 +71,9 @@ export interface RecurrentOptions {
 }
 
 const recurrentSchema = {
-  weights: option.asGiven,
+  weights: object<RecurrentWeights, typeof weightsSchema>(weightsSchema),
   activation: option.oneOf('tanh', 'identity').default('tanh'),
-  initial: option.asGiven,
+  initial: option.tensor.optional(),
 } satisfies Schema<RecurrentOptions>;
 
 export interface CombineOptions {
@@ -92,7 +92,7 @@ function shaped(
   wanted: readonly (number | null)[],
   text: string,
 ): Tensor {
-  const { data, shape } = tensor(name, value);
+  const { data, shape } = value;
   const fits = wanted.every((extent, axis) => extent === null || extent === shape[axis]);
   if (!fits || shape.length !== wanted.length) throw wrongShape(name, `must be ${text}`, shape);
   return { data, shape };
@@ -132,7 +132,7 @@ export const inputs = (core: Core) => ({
    * @see Devlin et al. 2019, BERT; Lewis et al. 2020, BART
    */
   learnedRows(table: Tensor, settings: LearnedRowsOptions): Tensor {
-    const { data, shape } = shaped('table', table, [null, null], '[rows, dim]');
+    const { data, shape } = shaped('table', tensor('table', table), [null, null], '[rows, dim]');
     const [rows, dim] = shape as [number, number];
     const given = read('learnedRows options', settings, learnedRowsSchema);
     const positions = positionList('positions', given.positions, Math.max(4 * dim, 8));
@@ -180,7 +180,7 @@ export const inputs = (core: Core) => ({
   recurrent(x: Tensor, settings: RecurrentOptions): Tensor {
     const { data, leading, outer, length, dim } = tokenRows('x', x);
     const given = read('recurrent options', settings, recurrentSchema);
-    const weights = read('weights', given.weights, weightsSchema);
+    const { weights } = given;
     const input = shaped('weights.input', weights.input, [dim, null], `[${dim}, hidden]`);
     const hidden = input.shape[1]!;
     const square = shaped(
@@ -212,7 +212,7 @@ export const inputs = (core: Core) => ({
     const { by } = read('combine options', settings, combineSchema);
     const positions = shaped(
       'table',
-      table,
+      tensor('table', table),
       [length, null],
       `[${length}, width], one row per token`,
     );

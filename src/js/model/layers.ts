@@ -20,7 +20,7 @@ export interface LinearOptions {
 
 const linearSchema = {
   order: option.oneOf('in-out', 'out-in').default('in-out'),
-  bias: option.asGiven,
+  bias: option.numbers.optional(),
 } satisfies Schema<LinearOptions>;
 
 /** @internal */

@@ -21,7 +21,7 @@ export interface PoolOptions extends LoadOptions {
 export const poolSchema = {
   size: option.whole.optional(),
   ...loadSchema,
-  worker: option.asGiven,
+  worker: option.given('worker'),
 } satisfies Schema<PoolOptions>;
 
 /** What differs between browsers and Node. @internal */

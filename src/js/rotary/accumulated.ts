@@ -28,7 +28,7 @@ const accumulatedSchema = {
   pairs: option.whole.optional(),
   temperature: option.numbers.optional(),
   sum: option.oneOf('inclusive', 'exclusive', 'each').default('inclusive'),
-  start: option.asGiven,
+  start: option.doubles.optional(),
 } satisfies Schema<AccumulatedAnglesOptions>;
 
 /** Angles, and the state for the next piece of the sequence. */
@@ -77,7 +77,7 @@ export const accumulated = (core: Core) => ({
     const leading = shape.slice(0, -2);
     const heads = data.length / (length * width);
     const count = fitting('the angles', heads * length * pairs, 16);
-    const start = given.start && doubleTensor('start', given.start).data;
+    const start = given.start?.data;
     if (start && start.length !== heads * width)
       throw wrongValue('start.data', `must have ${heads * width} values`, start.length);
     core.send([data]);

@@ -107,17 +107,17 @@ export interface VisionRotaryOptions {
 
 /** Options of single models. */
 const modelSchema = {
-  frames: option.asGiven,
+  frames: option.whole.optional(),
   mergeSize: option.whole.optional(),
   prefixTokens: option.wholeFrom(0).optional(),
 } satisfies Schema<Pick<VisionRotaryOptions, 'frames' | 'mergeSize' | 'prefixTokens'>>;
 
 const visionSchema = {
   model: option.oneOf('qwen2-vl', 'pixtral', 'llama4', 'dinov3'),
-  dim: option.asGiven,
-  height: option.asGiven,
-  width: option.asGiven,
-  base: option.asGiven,
+  dim: option.even,
+  height: option.whole,
+  width: option.whole,
+  base: option.positive.optional(),
   ...modelSchema,
 } satisfies Schema<VisionRotaryOptions>;
 

@@ -4,7 +4,7 @@ import type { Core } from '../runtime/core.js';
 import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { checkedFrequencies, type RotaryFrequencies } from './frequencies.js';
+import { frequencies, type RotaryFrequencies } from './frequencies.js';
 import {
   mapSchema,
   mapTypes,
@@ -26,8 +26,8 @@ export interface AngleCoverageOptions {
 }
 
 const angleCoverageSchema = {
-  trained: option.asGiven,
-  used: option.asGiven,
+  trained: frequencies,
+  used: frequencies.optional(),
   originalLength: option.whole,
   length: option.whole,
 } satisfies Schema<AngleCoverageOptions>;
@@ -84,7 +84,7 @@ export type RelativePositionOptions = {
 const relativePositionSchemas = Object.fromEntries(
   mapTypes.map((type) => [
     type,
-    { type: option.asGiven, queries: option.positions, keys: option.positions, ...mapSchema(type) },
+    { type: option.type, queries: option.positions, keys: option.positions, ...mapSchema(type) },
   ]),
 ) as Record<MapType, Schema<RelativePositionOptions>>;
 
@@ -98,11 +98,8 @@ export const contextLength = (core: Core) => ({
   angleCoverage(settings: AngleCoverageOptions): AngleCoverage {
     const given = read('angleCoverage options', settings, angleCoverageSchema);
     const { originalLength, length } = given;
-    const trained = checkedFrequencies('trained', given.trained).inverseFrequencies;
-    const used =
-      given.used === undefined
-        ? trained
-        : checkedFrequencies('used', given.used).inverseFrequencies;
+    const trained = given.trained.inverseFrequencies;
+    const used = given.used?.inverseFrequencies ?? trained;
     if (used.length !== trained.length) {
       throw wrongValue(
         'used',

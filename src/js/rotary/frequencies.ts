@@ -78,21 +78,28 @@ export const rotaryFrequencySchema = {
   dim: option.even,
   base: option.positive.default(10000),
   rotaryFraction: option.finite.default(1),
-  scaling: option.asGiven,
+  scaling: option.given('scaling'),
 } satisfies Schema<RotaryFrequencyOptions>;
 
 /** Frequencies of JavaScript may lack members that the type requires. */
+interface GivenFrequencies extends Partial<
+  Omit<DerivedRotaryFrequencies, 'inverseFrequencies' | 'axisOfPair'>
+> {
+  inverseFrequencies: ArrayLike<number>;
+  axisOfPair?: ArrayLike<number>;
+}
+
 const frequencySchema = {
-  inverseFrequencies: option.asGiven,
+  inverseFrequencies: option.numbers,
   attentionFactor: option.finite.default(1),
   dim: option.whole.optional(),
   axes: option.whole.default(1),
-  axisOfPair: option.asGiven,
+  axisOfPair: option.numbers.optional(),
   softmaxScale: option.float.default(1),
-  derivation: option.asGiven,
-} satisfies Schema<Partial<DerivedRotaryFrequencies>>;
+  derivation: option.given('derivation'),
+} satisfies Schema<GivenFrequencies>;
 
-const readFrequencies = (name: string, value: Partial<DerivedRotaryFrequencies>) =>
+const readFrequencies = (name: string, value: GivenFrequencies) =>
   read(name, value, frequencySchema, `${name}.`);
 
 /** A checked copy of the caller's frequencies. */
@@ -100,7 +107,7 @@ export function givenFrequencies<Given extends RotaryFrequencies>(
   name: string,
   value: Given,
 ): Given {
-  return { ...readFrequencies(name, value) } as Partial<DerivedRotaryFrequencies> as Given;
+  return { ...readFrequencies(name, value) } as RotaryFrequencies as Given;
 }
 
 /** Checked frequencies as doubles, with all fields; axisOfPair is empty for one axis. */
@@ -108,8 +115,7 @@ export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Flo
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
   const given = readFrequencies(name, value);
-  const { dim, attentionFactor, softmaxScale, axes } = given;
-  const inverseFrequencies = numbers(`${name}.inverseFrequencies`, given.inverseFrequencies);
+  const { inverseFrequencies, dim, attentionFactor, softmaxScale, axes } = given;
   if (inverseFrequencies.length === 0)
     throw wrongValue(
       `${name}.inverseFrequencies`,
@@ -143,6 +149,11 @@ export function checkedFrequencies(name: string, value: RotaryFrequencies): Chec
     axisOfPair,
   };
 }
+
+export const frequencies = new option.Option<RotaryFrequencies, CheckedFrequencies>({
+  kind: 'object',
+  check: (name, value) => checkedFrequencies(name, value as RotaryFrequencies),
+});
 
 /** Throws for frequencies with several axes, in functions that are defined for one. */
 export function requireOneAxis(name: string, { axes }: CheckedFrequencies): void {

@@ -42,18 +42,18 @@ export type LogitFactorOptions =
 type OfType<Type> = Extract<LogitFactorOptions, { type: Type }>;
 
 const logNSchema = {
-  type: option.asGiven,
+  type: option.type,
   form: option.oneOf('length', 'position', 'clipped'),
   originalLength: option.positive,
   length: option.whole.optional(),
 } satisfies Schema<OfType<'log-n'>>;
 const ssmaxSchema = {
-  type: option.asGiven,
+  type: option.type,
   scale: option.numbers,
   bias: option.numbers.optional(),
 } satisfies Schema<OfType<'ssmax'>>;
 const llama4Schema = {
-  type: option.asGiven,
+  type: option.type,
   scale: option.finite.default(0.1),
   floorLength: option.whole.default(8192),
   offset: option.oneOf(0, 1).default(1),

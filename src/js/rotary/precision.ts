@@ -3,9 +3,9 @@ import { numbers, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
-import { read, type Schema } from '../runtime/schema.js';
+import { object, read, type Schema } from '../runtime/schema.js';
 import { layoutOrHalves, type RotaryLayout } from './rotary.js';
-import { checkedFrequencies, type RotaryFrequencies } from './frequencies.js';
+import { frequencies, type RotaryFrequencies } from './frequencies.js';
 import type { Positions } from '../runtime/tensor.js';
 
 /** IEEE binary64, binary32, binary16, and bfloat16. */
@@ -77,10 +77,14 @@ const formatsSchema = {
   vectors: numberFormat.default('f64'),
 } satisfies Schema<RotaryFormats>;
 
+const formats = object<RotaryFormats, typeof formatsSchema>(formatsSchema).default(
+  read<RotaryFormats, typeof formatsSchema>('formats', undefined, formatsSchema),
+);
+
 const roundedTableSchema = {
   positions: option.positions,
-  frequencies: option.asGiven,
-  formats: option.asGiven,
+  frequencies,
+  formats,
 } satisfies Schema<RoundedRotaryTableOptions>;
 
 const roundedScoresSchema = {
@@ -88,19 +92,16 @@ const roundedScoresSchema = {
   key: option.numbers,
   positions: option.positions,
   distance: option.finite,
-  frequencies: option.asGiven,
+  frequencies,
   layout: layoutOrHalves,
-  formats: option.asGiven,
+  formats,
 } satisfies Schema<RoundedRotaryScoresOptions>;
 
 const angleErrorsSchema = {
   positions: option.positions,
-  frequencies: option.asGiven,
+  frequencies,
   method: option.oneOf('double-product', 'float-product', 'running-product', 'recurrence'),
 } satisfies Schema<RotaryAngleErrorsOptions>;
-
-const checkedFormats = (value: RotaryFormats | undefined) =>
-  read('formats', value, formatsSchema, 'formats.');
 
 export const precision = (core: Core) => ({
   /**
@@ -145,8 +146,8 @@ export const precision = (core: Core) => ({
    */
   roundedRotaryTable(settings: RoundedRotaryTableOptions): RoundedRotaryTable {
     const given = read('roundedRotaryTable options', settings, roundedTableSchema);
-    const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
-    const { position, frequency, angle, table } = checkedFormats(given.formats);
+    const { inverseFrequencies } = given.frequencies;
+    const { position, frequency, angle, table } = given.formats;
     const positions = positionList('positions', given.positions, 48 * inverseFrequencies.length);
     const cells = positions.length * inverseFrequencies.length;
     core.sendDoubles([positions, inverseFrequencies]);
@@ -179,7 +180,7 @@ export const precision = (core: Core) => ({
   roundedRotaryScores(settings: RoundedRotaryScoresOptions): Float64Array {
     const given = read('roundedRotaryScores options', settings, roundedScoresSchema);
     const { query, key, distance, layout } = given;
-    const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
+    const { inverseFrequencies } = given.frequencies;
     for (const name of ['query', 'key'] as const) {
       if (given[name].length === 2 * inverseFrequencies.length) continue;
       throw wrongValue(
@@ -189,7 +190,7 @@ export const precision = (core: Core) => ({
       );
     }
     const positions = positionList('positions', given.positions, 48 * inverseFrequencies.length);
-    const { position, frequency, angle, table, vectors } = checkedFormats(given.formats);
+    const { position, frequency, angle, table, vectors } = given.formats;
     core.sendDoubles([query, key, positions, inverseFrequencies]);
     return core.doubles(
       core.raw.roundedRotaryScores(
@@ -220,7 +221,7 @@ export const precision = (core: Core) => ({
   } {
     const given = read('rotaryAngleErrors options', settings, angleErrorsSchema);
     const { method } = given;
-    const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
+    const { inverseFrequencies } = given.frequencies;
     const positions = positionList('positions', given.positions, 16 * inverseFrequencies.length);
     const pairs = inverseFrequencies.length;
     // The core walks on from position to position, and from 0 again at each step back.

@@ -56,7 +56,7 @@ const rotateSchema = {
   layout: layoutOrHalves,
   outputLayout: rotaryLayout.optional(),
   heads: option.whole.optional(),
-  into: option.asGiven,
+  into: option.floats.optional(),
 } satisfies Schema<RotateOptions>;
 
 export interface ConvertRotaryLayoutOptions {

@@ -180,7 +180,7 @@ type AnyExtension = Extension<RotaryScaling['type'], object>;
 const types = Object.keys(extensions) as RotaryScaling['type'][];
 /** The options of every extension. @internal */
 export const scalingSchemas = Object.fromEntries(
-  types.map((type) => [type, { type: option.asGiven, ...extensions[type].schema }]),
+  types.map((type) => [type, { type: option.type, ...extensions[type].schema }]),
 ) as Record<RotaryScaling['type'], Schema<object>>;
 
 export function scaledFrequencies(core: Core, width: Width, scaling: RotaryScaling): Scaled {

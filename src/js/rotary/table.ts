@@ -27,9 +27,9 @@ export interface RotaryTable {
 }
 
 const tableSchema = {
-  cos: option.asGiven,
-  sin: option.asGiven,
-  shape: option.asGiven,
+  cos: option.given('cos'),
+  sin: option.given('sin'),
+  shape: option.given('shape'),
 } satisfies Schema<RotaryTable>;
 
 /** The rows of a table. */

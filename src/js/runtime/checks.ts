@@ -308,7 +308,6 @@ export function destination(
   length: number,
 ): Float32Array | undefined {
   if (into === undefined) return into;
-  if (!isFloats(into)) throw wrongKind('into', 'must be a Float32Array', into);
   if (into.length !== length) throw wrongValue('into', `must have ${length} values`, into.length);
   return into;
 }

@@ -17,7 +17,7 @@ export interface LoadOptions {
 
 export const loadSchema = {
   simd: option.oneOf('auto', 'relaxed', 'simd128').default('auto'),
-  wasm: option.asGiven,
+  wasm: option.given('wasm'),
 } satisfies Schema<LoadOptions>;
 
 export type BinarySource = (simd: Simd) => Promise<BufferSource | WebAssembly.Module>;

@@ -7,6 +7,7 @@ import {
   evenNumber,
   finiteNumber,
   floatNumber,
+  isFloats,
   numbers as numberList,
   oneOf as oneOfChoices,
   positions as checkedPositions,
@@ -17,7 +18,7 @@ import {
   wholePositions as checkedWholePositions,
   type CheckedPositions,
 } from './checks.js';
-import { wrongValue } from './errors.js';
+import { wrongKind, wrongValue } from './errors.js';
 import type { DoubleTensor, Positions, Tensor } from './tensor.js';
 
 interface Rule<Value> {
@@ -31,7 +32,11 @@ interface Rule<Value> {
     | 'positions'
     | 'whole positions'
     | 'tensor'
-    | 'doubles';
+    | 'doubles'
+    | 'floats'
+    | 'function'
+    | 'object'
+    | 'sizes';
   /** Returns the value, or throws an error that names the option, the rule and the value. */
   check(name: string, value: unknown): Value;
   /** The choices, if it is a choice. */
@@ -79,13 +84,19 @@ export class Option<Given, Value = Given> {
   }
 }
 
-/** An option that the call checks itself, because the rule depends on other arguments. */
-export const asGiven = {
-  kind: 'as given',
-  isRequired: false,
+/**
+ * An option of some other kind, for instance a mask. The call checks it itself, because the rule depends
+ * on other arguments.
+ */
+export const given = (kind: string) => ({
+  kind,
+  isRequired: false as const,
   fallback: undefined,
   read: (_: string, value: unknown): unknown => value,
-} as const;
+});
+
+/** The name of a scheme. It is read before the other options, whose schema it decides. */
+export const type = given('type');
 
 export const finite = new Option<number>({ kind: 'number', check: finiteNumber });
 export const float = new Option<number>({
@@ -131,6 +142,22 @@ export const wholePositions = new Option<Positions, CheckedPositions>({
 });
 export const tensor = new Option<Tensor>({ kind: 'tensor', check: checkedTensor });
 export const doubles = new Option<DoubleTensor>({ kind: 'doubles', check: checkedDoubleTensor });
+
+export const floats = new Option<Float32Array>({
+  kind: 'floats',
+  check(name, value) {
+    if (isFloats(value)) return value;
+    throw wrongKind(name, 'must be a Float32Array', value);
+  },
+});
+export const callback = <Callback extends (...args: never[]) => void>() =>
+  new Option<Callback>({
+    kind: 'function',
+    check(name, value) {
+      if (typeof value === 'function') return value as Callback;
+      throw wrongKind(name, 'must be a function', value);
+    },
+  });
 
 export const oneOf = <const Choices extends readonly unknown[]>(...choices: Choices) =>
   new Option<Choices[number]>({

@@ -9,9 +9,9 @@
 
 import { described, withParameter, wrongKind } from './errors.js';
 import { hintFor } from './hints.js';
-import { asGiven, type Option } from './option.js';
+import { Option, type given } from './option.js';
 
-type AsGiven = typeof asGiven;
+type AsGiven = ReturnType<typeof given>;
 
 export type Schema<Options> = {
   readonly [Name in keyof Required<Options>]:
@@ -109,3 +109,12 @@ export function read<Options extends object, Description extends Schema<Options>
     if (options[name] === undefined) all[name]!.read(at + name, undefined);
   return options as Checked<Options, Description>;
 }
+
+/** An option that is an object with options of its own: its schema checks it. */
+export const object = <Options extends object, Description extends Schema<Options>>(
+  schema: Description,
+) =>
+  new Option<Options, Checked<Options, Description>>({
+    kind: 'object',
+    check: (name, value) => read(name, value as Options, schema, `${name}.`),
+  });

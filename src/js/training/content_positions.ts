@@ -83,7 +83,7 @@ export interface ContentTrainedPositions {
 
 type ContentType = keyof ContentTrainedPositions;
 
-const typed = { type: option.asGiven };
+const typed = { type: option.type };
 const base = option.positive.optional();
 const layout = option.oneOf('interleaved', 'half-split').optional();
 const gateWidth = option.whole.optional();

@@ -66,10 +66,10 @@ export interface Evaluation extends Scores {
 }
 
 export const useSchema = {
-  frequencies: option.asGiven,
-  map: option.asGiven,
+  frequencies: option.given('frequencies'),
+  map: option.given('map'),
   lookback: option.wholeFrom(0).optional(),
-  rowScale: option.asGiven,
+  rowScale: option.given('row scale'),
 } satisfies Schema<ModelUse>;
 
 const textParts = ['training', 'held-out'] as const;
@@ -145,7 +145,7 @@ export function sendUse(
 function mapOf(map: ModelUse['map']) {
   if (map === undefined) return undefined;
   const type = oneOf('map.type', map.type, mapTypes);
-  const schema = { type: option.asGiven, ...mapSchema(type) } as Schema<typeof map>;
+  const schema = { type: option.type, ...mapSchema(type) } as Schema<typeof map>;
   return positionMap(type, read('map', map, schema, 'map.') as never, 'map.');
 }
 

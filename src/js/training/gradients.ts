@@ -5,7 +5,7 @@ import type { BiasInput, Sizes } from '../attention/operands.js';
 import type { AttentionPosition } from '../attention/position.js';
 import { isTextType, type TextPosition } from '../attention/text_schemes.js';
 import { kerpleSchema, t5Schema } from '../bias/distance.js';
-import { checkedNetwork, type BiasNetwork } from '../bias/network.js';
+import { checkedNetwork, network, type BiasNetwork } from '../bias/network.js';
 import { tensor } from '../runtime/checks.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -89,14 +89,14 @@ export interface AttentionGradients {
 }
 
 const fireSchema = {
-  type: option.asGiven,
-  network: option.asGiven,
+  type: option.type,
+  network,
   c: option.positive.default(0.1),
   threshold: option.finite.default(512),
   epsilon: option.finite.default(1e-6),
 } satisfies Schema<FirePosition>;
-const shawSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<ShawPosition>;
-const copeSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<CopePosition>;
+const shawSchema = { type: option.type, table: option.tensor } satisfies Schema<ShawPosition>;
+const copeSchema = { type: option.type, table: option.tensor } satisfies Schema<CopePosition>;
 
 /** The options of the schemes that attention() does not have. @internal */
 export const ownPositionSchemas = { fire: fireSchema, shaw: shawSchema, cope: copeSchema };
@@ -254,7 +254,7 @@ function learnedByDistance(
         return { [names[0]!]: first, ...(later && { [names[1]!]: later }) };
       }
       if (position?.type === 't5') {
-        const schema = { type: option.asGiven, ...t5Schema };
+        const schema = { type: option.type, ...t5Schema };
         const { table, direction, maxDistance } = read('position', position, schema);
         core.send([byDistance]);
         const buckets = table.shape[0]!;
@@ -269,7 +269,7 @@ function learnedByDistance(
         return { table: core.floats(d) };
       }
       if (position?.type === 'kerple') {
-        const schema = { type: option.asGiven, ...kerpleSchema };
+        const schema = { type: option.type, ...kerpleSchema };
         const { r1, r2, kind, direction, clamp = 0 } = read('position', position, schema);
         const { heads } = sizes;
         core.send([byDistance]);

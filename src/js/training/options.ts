@@ -198,7 +198,7 @@ export interface TrainerOptions {
 }
 
 // No schema has a default that the core has too, see src/core/training.
-const typed = { type: option.asGiven };
+const typed = { type: option.type };
 const probability = new option.Option<number>({
   kind: 'number',
   check(name, value) {
@@ -293,10 +293,10 @@ export const scheduleSchema = {
 } satisfies Schema<ScheduleOptions>;
 
 export const trainerSchema = {
-  task: option.asGiven,
-  model: option.asGiven,
-  position: option.asGiven,
-  schedule: option.asGiven,
+  task: option.given('task'),
+  model: option.given('model'),
+  position: option.given('position'),
+  schedule: option.given('schedule'),
   batchSize: option.whole.optional(),
   length: option.whole.optional(),
   randomPositions: option.wholeFrom(0).optional(),

@@ -46,7 +46,7 @@ const planSchema = {
   name,
   trainer: object,
   variants: object,
-  seeds: option.asGiven,
+  seeds: option.given('seeds'),
   steps: option.whole.default(1000),
   curve: option.whole.default(10),
   evaluations: object.default({}),

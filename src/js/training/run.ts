@@ -94,13 +94,13 @@ export interface RunProgress {
 }
 
 const runSchema = {
-  trainer: option.asGiven,
+  trainer: option.given('trainer'),
   steps: option.wholeFrom(0).default(1000),
   curve: option.whole.default(10),
-  evaluations: option.asGiven,
-  plan: option.asGiven,
-  index: option.asGiven,
-  variant: option.asGiven,
+  evaluations: option.given('evaluations'),
+  plan: option.given('plan'),
+  index: option.given('index'),
+  variant: option.given('variant'),
 } satisfies Schema<RunDescription>;
 
 /** The content of a checkpoint besides the snapshot of the trainer. */

@@ -70,11 +70,11 @@ export interface TrainingPool {
 }
 
 const optionSchema = {
-  onProgress: option.asGiven,
-  signal: option.asGiven,
-  checkpoint: option.asGiven,
+  onProgress: option.given('on progress'),
+  signal: option.given('signal'),
+  checkpoint: option.given('checkpoint'),
   checkpointEvery: option.whole.default(100),
-  onCheckpoint: option.asGiven,
+  onCheckpoint: option.given('on checkpoint'),
   keepModel: option.truth.default(false),
 } satisfies Schema<RunOptions>;
 

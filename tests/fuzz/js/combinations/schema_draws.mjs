@@ -40,8 +40,8 @@ function shortened(draws, axes, tensor) {
   return { ...tensor, shape };
 }
 
-export const isDrawable = ({ rule, kind }) =>
-  kind !== 'as given' &&
+export const isDrawable = ({ rule }) =>
+  rule !== undefined &&
   rule.kind in value &&
   (!['numbers', 'tensor', 'doubles'].includes(rule.kind) || Boolean(rule.axes));
 
