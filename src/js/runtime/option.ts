@@ -85,8 +85,8 @@ export class Option<Given, Value = Given> {
 }
 
 /**
- * An option of some other kind, for instance a mask. The call checks it itself, because the rule depends
- * on other arguments.
+ * An option of some other kind, for instance a mask. The call checks it itself, because the rule
+ * depends on other arguments.
  */
 export const given = (kind: string) => ({
   kind,
