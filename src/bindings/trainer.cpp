@@ -114,17 +114,12 @@ std::string field_names() {
   return names;
 }
 
-// How many frequencies and factors of rows a use has.
-struct UseSizes {
-  std::size_t frequencies = 0, row_factors = 0;
-};
-
 // doubles: the record, frequencies; floats: factors of rows, which stay in the buffer.
-DecoderUse decoder_use(UseSizes sizes) {
+DecoderUse decoder_use(std::size_t frequency_count, std::size_t row_factors) {
   DecoderUse use = read_record<DecoderUse>();
-  const std::span<double> frequencies = doubles_in.take(sizes.frequencies);
+  const std::span<double> frequencies = doubles_in.take(frequency_count);
   use.rotary.frequencies.assign(frequencies.begin(), frequencies.end());
-  use.row_scale = floats_in.take(sizes.row_factors);
+  use.row_scale = floats_in.take(row_factors);
   return use;
 }
 
@@ -181,7 +176,7 @@ std::size_t length_of(Pointer trainer, std::size_t size) {
 Pointer evaluate(Pointer trainer, std::size_t frequencies, std::size_t row_factors) {
   return guarded([&] {
     auto options = read_record<EvaluationOptions>();
-    options.use = decoder_use({frequencies, row_factors});
+    options.use = decoder_use(frequencies, row_factors);
     const Evaluation e = trainer_at(trainer).evaluate(options);
     const double head[] = {static_cast<double>(e.groups), static_cast<double>(e.length),
                            e.whole_sequences};
@@ -196,7 +191,7 @@ Pointer logits(Pointer trainer, std::size_t batches, std::size_t length, std::si
   return guarded([&] {
     const auto tokens = ids_of(batches * length);
     const std::span<double> places = doubles_in.take(positions);
-    const DecoderUse use = decoder_use({frequencies, row_factors});
+    const DecoderUse use = decoder_use(frequencies, row_factors);
     const MatrixView result =
         trainer_at(trainer).decoder().forward({batches, length, tokens, places}, use);
     return floats_out.assign({std::span<const float>(result.data, result.rows * result.cols)});
@@ -221,7 +216,7 @@ Pointer generate(Pointer trainer, std::size_t length, std::size_t count, std::si
                  std::size_t row_factors) {
   return guarded([&] {
     auto tokens = ids_of(length);
-    const DecoderUse use = decoder_use({frequencies, row_factors});
+    const DecoderUse use = decoder_use(frequencies, row_factors);
     Decoder& decoder = trainer_at(trainer).decoder();
     const std::size_t vocabulary = decoder.vocabulary();
     const std::span<float> result = floats_out.reserve(count * (1 + vocabulary));

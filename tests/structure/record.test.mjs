@@ -1,7 +1,4 @@
-/**
- * A trainer's records cross into the core by the places of their numbers: both sides name them
- * alike, in one order. What the documentation says of a trainer's defaults is what the core has.
- */
+/** What the documentation says of a trainer's defaults is what the core has. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
