@@ -1,4 +1,4 @@
-/** The chapters in reading order, and the page of each. */
+/** The chapters in reading order, one path after the other, and the page of each. */
 import type { Language, Words } from '../languages.ts';
 import { railContents } from './rail.ts';
 
@@ -56,17 +56,6 @@ export const chapters: readonly Chapter[] = [
     picture: { figure: 'sinusoid-heatmap', part: 'top' },
   },
   {
-    name: 'at_the_input',
-    title: { en: 'Learned, recurrent, multiplied, joined', zh: '可学习、循环、相乘、拼接' },
-    question: {
-      en: 'Must a position vector come from a formula, and must it be added?',
-      zh: '位置向量一定要由公式算出、一定要相加吗？',
-    },
-    path: 'engineers',
-    names: { en: ['BERT', 'FLOATER', 'RNN'], zh: ['BERT', 'FLOATER', 'RNN'] },
-    picture: { figure: 'learned-table', part: 'top' },
-  },
-  {
     name: 'relative_biases',
     title: { en: 'Relative biases', zh: '相对位置偏置' },
     question: {
@@ -90,6 +79,31 @@ export const chapters: readonly Chapter[] = [
       zh: ['RoPE', 'GPT-NeoX', '前后半配对', '相邻配对'],
     },
     picture: { figure: 'rotary-clocks', part: 'top' },
+  },
+  {
+    name: 'train_short',
+    title: { en: 'Train short, test long', zh: '短训练，长测试' },
+    question: {
+      en: 'Which position scheme still works on inputs longer than those in training?',
+      zh: '输入比训练时长，哪种位置方案还管用？',
+    },
+    path: 'idea',
+    names: {
+      en: ['randomized positions', 'RoPE', 'ALiBi', 'FoX', 'CoPE'],
+      zh: ['外推', 'RoPE', 'ALiBi', 'FoX', 'CoPE'],
+    },
+    picture: { figure: 'length-race', part: 'middle right' },
+  },
+  {
+    name: 'at_the_input',
+    title: { en: 'Learned, recurrent, multiplied, joined', zh: '可学习、循环、相乘、拼接' },
+    question: {
+      en: 'Must a position vector come from a formula, and must it be added?',
+      zh: '位置向量一定要由公式算出、一定要相加吗？',
+    },
+    path: 'engineers',
+    names: { en: ['BERT', 'FLOATER', 'RNN'], zh: ['BERT', 'FLOATER', 'RNN'] },
+    picture: { figure: 'learned-table', part: 'top' },
   },
   {
     name: 'longer_contexts',
@@ -116,20 +130,6 @@ export const chapters: readonly Chapter[] = [
     },
     picture: { figure: 'position-rounding', part: 'middle' },
     wasInPrevious: true,
-  },
-  {
-    name: 'train_short',
-    title: { en: 'Train short, test long', zh: '短训练，长测试' },
-    question: {
-      en: 'Which position scheme still works on inputs longer than those in training?',
-      zh: '输入比训练时长，哪种位置方案还管用？',
-    },
-    path: 'idea',
-    names: {
-      en: ['randomized positions', 'RoPE', 'ALiBi', 'FoX', 'CoPE'],
-      zh: ['外推', 'RoPE', 'ALiBi', 'FoX', 'CoPE'],
-    },
-    picture: { figure: 'length-race', part: 'middle right' },
   },
   {
     name: 'text_positions',

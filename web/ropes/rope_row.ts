@@ -23,6 +23,9 @@ export interface RopeRow {
   seed: number;
 }
 
+/** Below this width a drawing is on a phone: the rope comes first, its words are short. */
+export const narrow = 560;
+
 const headHeight = 20;
 const ropeMiddle = headHeight + loose + 4;
 const lettersTop = ropeMiddle + loose + 14;
@@ -58,7 +61,7 @@ export function ropeRow(row: RopeRow, layout: Layout, width: number): SVGTemplat
   const { cell, isUnder, size } = layout;
   const end = Math.round(shown.end);
   const knot = originalLength * cell;
-  const about = width < 560 ? '' : words.years[scheme][language];
+  const about = width < narrow ? '' : words.years[scheme][language];
   const looseness = shown.looseness.slice(0, end);
   const knotEnd = isUnder ? lettersTop + 4 : ropeMiddle + 24;
   const isMarked = !isUnder && firstWrong !== undefined && firstWrong <= end;
@@ -71,11 +74,19 @@ export function ropeRow(row: RopeRow, layout: Layout, width: number): SVGTemplat
     ${isMarked ? markAt((firstWrong - 0.5) * cell) : nothing}
     <g .style=${`font-size: ${size}px`}>
       ${letters.slice(0, end).map((letter, i) => letterAt(letter, i, layout, seed))}
-    </g>`;
+    </g>
+    ${isUnder ? nothing : knotInLetters(layout)}`;
 }
 
 const knotAt = (x: number) =>
   svg`<ellipse class="knot" cx=${x} cy=${ropeMiddle} rx="6" ry="9.5" />`;
+
+/** Between the letters, where they do not stand under the rope. */
+function knotInLetters({ across, columns, lineHeight, size }: Layout) {
+  const x = (originalLength % columns) * across;
+  const y = lettersTop + Math.floor(originalLength / columns) * lineHeight;
+  return svg`<line class="knot-line" x1=${x} x2=${x} y1=${y - size} y2=${y + 4} />`;
+}
 
 /** Where the first wrong letter is, once the rope is laid; or how far a training is. */
 function verdict({ letters, firstWrong, status, language }: RopeRow, width: number, end: number) {

@@ -20,7 +20,7 @@ import {
   type RopeScheme,
 } from './letters.ts';
 import { Motion } from './motion.ts';
-import { layoutOf, ropeRow, rowHeight, type Letter, type RopeRow } from './rope_row.ts';
+import { layoutOf, narrow, ropeRow, rowHeight, type Letter, type RopeRow } from './rope_row.ts';
 import { ropesText, words } from './ropes_text.ts';
 import { ropesStyle } from './style.ts';
 import { rope } from './strands.ts';
@@ -128,7 +128,7 @@ function trainingRow(view: RopesView, row: Row): Partial<RopeRow> | undefined {
           step,
           run!.description.steps ?? 0,
           fixed(loss, 2),
-          view.width < 560 ? 0 : Math.ceil(run!.secondsLeft || 0),
+          view.width < narrow ? 0 : Math.ceil(run!.secondsLeft || 0),
         );
   const shown = { looseness, end: originalLength };
   return { scheme: row, shown, letters: [], firstWrong: undefined, status };
@@ -254,17 +254,20 @@ function draw(view: RopesView) {
   };
   const { live } = data.models;
   const mend = () => set({ yarn: !settings.yarn });
+  const more = html`<div class="buttons">
+      <button type="button" ?disabled=${!settings.rope} @click=${mend}>
+        ${settings.yarn ? say.unmend : words.mend[language]}
+      </button>
+      ${trainButtons(view)}
+    </div>`;
+  const isNarrow = view.width < narrow;
   return html`<div class="ask" @focusin=${() => data.models.warm()} ${whenGone(() => live?.cancel())}>
       ${control('word')}
-      <div class="buttons">
-        <button type="button" class="main" @click=${lay}>▶\u2002${say.lay}</button>
-        <button type="button" ?disabled=${!settings.rope} @click=${mend}>
-          ${settings.yarn ? say.unmend : words.mend[language]}
-        </button>
-        ${trainButtons(view)}
-      </div>
+      <button type="button" class="main" @click=${lay}>▶\u2002${say.lay}</button>
+      ${isNarrow ? nothing : more}
     </div>
-    ${legend(view)} ${drawing(view)} ${notes(view)}
+    ${isNarrow ? nothing : legend(view)} ${drawing(view)} ${notes(view)}
+    ${isNarrow ? html`${more} ${legend(view)}` : nothing}
     <fieldset class="which"><legend>${say.which}</legend>${rows.map((row) => control(row))}</fieldset>
     ${live?.isActive ? html`<p class="note">${say.trainingLegend}</p>` : nothing}`;
 }

@@ -50,6 +50,13 @@ export const ropesStyle = css`
   svg .verdict.is-wrong:not([fill]) {
     fill: var(--warning);
   }
+  /* The ropes are of an earlier word until those of the present one are computed. */
+  figure[aria-busy='true'] .verdict {
+    visibility: hidden;
+  }
+  figure[aria-busy='true'] .plot {
+    opacity: 0.45;
+  }
   svg .letter:not([fill]) {
     font-family: ui-monospace, 'Liberation Mono', Menlo, Consolas, monospace;
     font-size: inherit;
@@ -71,7 +78,8 @@ export const ropesStyle = css`
     margin-bottom: 0.6rem;
   }
   .ask .text-field {
-    flex: 0 1 14rem;
+    flex: 1 1 9rem;
+    max-width: 14rem;
   }
   .ask input {
     box-sizing: border-box;
