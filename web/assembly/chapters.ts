@@ -12,8 +12,8 @@ export interface Chapter {
   path: 'idea' | 'engineers';
   /** What its text explains, by the names that people search for. */
   names: readonly string[] | Record<Language, readonly string[]>;
-  /** What the front page shows of it: this part of the still of a figure. */
-  picture: { figure: string; part: 'top' | 'middle' | 'middle right' };
+  /** The figure of whose still the front page shows a part (style/map.css). */
+  picture: string;
   /** Its sections were once on the page of the chapter before it, which forwards links to them. */
   wasInPrevious?: true;
 }
@@ -31,7 +31,7 @@ export const chapters: readonly Chapter[] = [
       en: ['query', 'key', 'value', 'softmax', 'causal mask'],
       zh: ['查询', '键', '值', 'softmax', '因果掩码'],
     },
-    picture: { figure: 'attention-row', part: 'top' },
+    picture: 'attention-row',
   },
   {
     name: 'waves',
@@ -42,7 +42,7 @@ export const chapters: readonly Chapter[] = [
     },
     path: 'idea',
     names: { en: ['integers', 'binary', 'sine waves'], zh: ['整数', '二进制', '正弦波'] },
-    picture: { figure: 'bits-and-dials', part: 'top' },
+    picture: 'bits-and-dials',
   },
   {
     name: 'sinusoid',
@@ -53,7 +53,7 @@ export const chapters: readonly Chapter[] = [
     },
     path: 'idea',
     names: { en: ['sinusoidal', 'base', 'dot product'], zh: ['正弦编码', '底数', '点积'] },
-    picture: { figure: 'sinusoid-heatmap', part: 'top' },
+    picture: 'sinusoid-heatmap',
   },
   {
     name: 'relative_biases',
@@ -64,7 +64,7 @@ export const chapters: readonly Chapter[] = [
     },
     path: 'idea',
     names: ['T5', 'ALiBi', 'KERPLE', 'Sandwich'],
-    picture: { figure: 'alibi-slopes', part: 'middle' },
+    picture: 'alibi-slopes',
   },
   {
     name: 'rotation',
@@ -78,7 +78,7 @@ export const chapters: readonly Chapter[] = [
       en: ['RoPE', 'GPT-NeoX', 'half-split', 'interleaved'],
       zh: ['RoPE', 'GPT-NeoX', '前后半配对', '相邻配对'],
     },
-    picture: { figure: 'rotary-clocks', part: 'top' },
+    picture: 'rotary-clocks',
   },
   {
     name: 'train_short',
@@ -92,7 +92,7 @@ export const chapters: readonly Chapter[] = [
       en: ['randomized positions', 'RoPE', 'ALiBi', 'FoX', 'CoPE'],
       zh: ['外推', 'RoPE', 'ALiBi', 'FoX', 'CoPE'],
     },
-    picture: { figure: 'length-race', part: 'middle right' },
+    picture: 'length-race',
   },
   {
     name: 'at_the_input',
@@ -103,7 +103,7 @@ export const chapters: readonly Chapter[] = [
     },
     path: 'engineers',
     names: { en: ['BERT', 'FLOATER', 'RNN'], zh: ['BERT', 'FLOATER', 'RNN'] },
-    picture: { figure: 'learned-table', part: 'top' },
+    picture: 'learned-table',
   },
   {
     name: 'longer_contexts',
@@ -114,7 +114,7 @@ export const chapters: readonly Chapter[] = [
     },
     path: 'engineers',
     names: ['PI', 'NTK', 'YaRN', 'LongRoPE', 'ReRoPE', 'Self-Extend'],
-    picture: { figure: 'frequency-scalings', part: 'top' },
+    picture: 'frequency-scalings',
   },
   {
     name: 'running_long_contexts',
@@ -128,7 +128,7 @@ export const chapters: readonly Chapter[] = [
       en: ['log-n', 'attention factor', 'KV cache', 'NoPE'],
       zh: ['log-n', '注意力因子', 'KV 缓存', 'NoPE'],
     },
-    picture: { figure: 'position-rounding', part: 'middle' },
+    picture: 'position-rounding',
     wasInPrevious: true,
   },
   {
@@ -140,7 +140,7 @@ export const chapters: readonly Chapter[] = [
     },
     path: 'engineers',
     names: ['FoX', 'CoPE', 'PaTH', 'RePo', 'SSMax'],
-    picture: { figure: 'moving-ruler', part: 'top' },
+    picture: 'moving-ruler',
   },
   {
     name: 'attention_lab',
@@ -151,7 +151,7 @@ export const chapters: readonly Chapter[] = [
     },
     path: 'engineers',
     names: ['RoPE', 'ALiBi', 'T5', 'xPos', 'ReRoPE'],
-    picture: { figure: 'attention-lab', part: 'middle' },
+    picture: 'attention-lab',
   },
   {
     name: 'choosing',
@@ -162,7 +162,7 @@ export const chapters: readonly Chapter[] = [
     },
     path: 'engineers',
     names: ['NoPE', 'gpt-oss', 'Llama 4', 'Gemma 3'],
-    picture: { figure: 'copy-a-list', part: 'middle' },
+    picture: 'copy-a-list',
   },
 ];
 

@@ -44,9 +44,7 @@ const words = {
 };
 
 /** Shown beside the link to the check: two curves that differ. */
-const checkPicture = { figure: 'stale-cache', part: 'top' } as const;
-
-type Picture = Chapter['picture'];
+const checkPicture = 'stale-cache';
 
 /** What a path lists: a chapter, or the check. */
 interface Stop {
@@ -54,7 +52,7 @@ interface Stop {
   link: string;
   question: string;
   names: readonly string[];
-  picture: Picture;
+  picture: string;
   /** Links to its figures. */
   figures: readonly string[];
 }
@@ -102,7 +100,7 @@ function itemOf({ link, question, names, picture, figures }: Stop, language: Lan
     figures.length > 0
       ? `<details><summary>${words[language].figures(figures.length)}</summary><ul>${links}</ul></details>`
       : '';
-  const still = `<img class="${picture.part}" src="/${stillOf(picture.figure, language)}" alt="" loading="lazy" />`;
+  const still = `<img class="${picture}" src="/${stillOf(picture, language)}" alt="" loading="lazy" />`;
   return `<li>
 <div class="picture">${still}</div>
 <div>${link}
