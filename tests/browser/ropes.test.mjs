@@ -149,10 +149,15 @@ describeInBrowsers('the ropes', (visit) => {
     assert.deepEqual(await shownFirst(shown), expected('ropewalk'));
   });
 
-  test('at 360 pixels everything fits', async () => {
+  test('on a phone everything fits, and a rope is on the first screen', async () => {
     for (const folder of Object.values(folders)) {
-      await (await visit.open(folder, { width: 360 })).figure('ropes');
+      const shown = await (await visit.open(folder, { width: 360 })).figure('ropes');
       await visit.page.assertFits();
+      const bottom = await shown.inside(
+        `root.querySelector('[data-rope] .strand').getBoundingClientRect().bottom`,
+      );
+      // What is left of a phone of 360 × 740 below the bars of its browser.
+      assert.ok(bottom <= 600, `${folder}: ${bottom}`);
     }
   });
 
