@@ -9,13 +9,8 @@ import path from 'node:path';
  */
 export function textPages(site) {
   const text = (file) => readFileSync(path.join(site, file), 'utf8');
-  // The front page lists the chapters by path, each with its number.
-  const listed = text('index.html').matchAll(
-    /<a class="title" href="\.\/([^"]+)" data-chapter="(\d+)"/g,
-  );
-  const chapters = Array.from(listed, ([, name, number]) => ({ name, number: Number(number) }))
-    .sort((one, other) => one.number - other.number)
-    .map(({ name }) => name);
+  const listed = text('index.html').matchAll(/<a class="title" href="\.\/([^"]+)" data-holds=/g);
+  const chapters = Array.from(listed, ([, name]) => name);
   const figures = /<ropewalk-figure\b[^>]*\bname="([^"]+)"/g;
   return ['', ...chapters].map((name) => ({
     path: name,

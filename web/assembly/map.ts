@@ -59,16 +59,15 @@ interface Stop {
 
 /**
  * `data-holds` are the ids of a chapter: page.ts follows them from addresses of the time when all
- * chapters were one page. `data-chapter` is its place in the order of reading.
+ * chapters were one page.
  */
 export async function map(figures: Record<string, AnyFigure>, language: Language): Promise<string> {
   const stopOf = async (chapter: Chapter): Promise<Stop> => {
     const body = await bodyOf(chapter, language);
     const address = addressOf(chapter);
     const ids = new Set([anchor(chapter), ...idsIn(body)]);
-    const number = chapters.indexOf(chapter) + 1;
     return {
-      link: `<a class="title" href="${address}" data-chapter="${number}" data-holds="${[...ids].join(' ')}">${chapter.title[language]}</a>`,
+      link: `<a class="title" href="${address}" data-holds="${[...ids].join(' ')}">${chapter.title[language]}</a>`,
       question: chapter.question[language],
       names: namesOf(chapter, language),
       picture: chapter.picture,
