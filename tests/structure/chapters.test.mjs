@@ -55,7 +55,7 @@ for (const chapter of chapters) {
     });
 
     test(`${name}, ${language}: its picture exists, and its text has the names that the map shows`, () => {
-      const still = `public/stills/${picture.figure}_${language}.webp`;
+      const still = `public/stills/${picture}_${language}.webp`;
       assert.ok(existsSync(join(web, still)), still);
       const text = textOf(name, language);
       const missing = namesOf(chapter, language).filter(
