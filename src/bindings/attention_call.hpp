@@ -23,10 +23,10 @@ struct BiasGradients {
 };
 
 // Reads a call from the transfer buffers, computes it and returns the result. The buffers hold, in
-// this order, bytes: mask; floats: q, k, v, bias, floats of a bias by distance, numbers of prefix sums, row
-// factors, sinks, tensors of a content scheme; doubles: the record, numbers and positions of
-// a bias by distance, prefix sums, key lengths, frequencies, query positions, key positions. With
-// `gradients`, also computes these, and does not rotate q and k in place.
+// this order, bytes: mask; floats: q, k, v, bias, floats of a bias by distance, numbers of prefix
+// sums, row factors, sinks, tensors of a content scheme; doubles: the record, numbers and positions
+// of a bias by distance, prefix sums, key lengths, frequencies, query positions, key positions.
+// With `gradients`, also computes these, and does not rotate q and k in place.
 std::span<float> with_attention_call(Compute compute, BiasGradients* gradients = nullptr);
 
 // Computes attention. Returns the output, followed by the intermediates in the order of `wanted`.

@@ -1,10 +1,11 @@
-// The biases by distance that a call may name, with their parameters: their one list, from which the
-// build gives names and parameters to TypeScript (field_names.cpp).
+// The biases by distance that a call may name, with their parameters: their one list, from which
+// the build gives names and parameters to TypeScript (field_names.cpp).
 //
 // A scheme is a struct of its parameters with
 //
-//   fields(scheme, visit)      visit(name, field) for each; of an enumeration also its values' names
-//   fill(table, first, heads)  the rows of some heads; column c is that of key - query = first + c
+//   fields(scheme, visit)      visit(name, field) for each; of an enumeration also its values'
+//   names fill(table, first, heads)  the rows of some heads; column c is that of key - query =
+//   first + c
 //
 // and, where its parameters are learned,
 //
@@ -92,8 +93,8 @@ struct Kerple {
   std::span<const double> r1, r2;
 
   void fill(MatrixView table, std::int64_t first, const SomeHeads& heads) const {
-    kerple(table, first, r1.subspan(heads.first, heads.count),
-           r2.subspan(heads.first, heads.count), options);
+    kerple(table, first, r1.subspan(heads.first, heads.count), r2.subspan(heads.first, heads.count),
+           options);
   }
   std::size_t learned() const { return 2 * r1.size(); }
   void backward(std::span<float> d, ConstMatrixView d_table, std::int64_t first) const {
