@@ -72,19 +72,28 @@ async function writeGlueOf({ file, prefix }) {
   await cp(pathOf('simd128', `${file}.d.ts`), path.join(glueFolder, `${prefix}glue.d.ts`));
 }
 
-/** What the core lists for TypeScript: the places of fields in records, and parameters of schemes. */
+/** The places of the fields in each record, by name, as the core lists them. */
 async function writeFields() {
   const { default: printFields } = await import(pathOf('simd128', 'ropewalk_fields.mjs'));
-  const lines = [];
-  await printFields({ print: (line) => lines.push(/^(\w+) (.*)$/.exec(line).slice(1)) });
-  const written = (format) => lines.map(format).join('');
+  const constants = [];
+  await printFields({
+    print(line) {
+      const [record] = line.split(' ', 1);
+      const places = Array.from(line.matchAll(/ (\w+) (\d+)/g), ([, name, place]) => [
+        name,
+        Number(place),
+      ]);
+      constants.push([`${record}Fields`, JSON.stringify(Object.fromEntries(places))]);
+    },
+  });
+  const text = (format) => constants.map(format).join('');
   await writeFile(
     path.join(glueFolder, 'fields.js'),
-    written(([name, value]) => `export const ${name} = ${value};\n`),
+    text(([name, places]) => `export const ${name} = ${places};\n`),
   );
   await writeFile(
     path.join(glueFolder, 'fields.d.ts'),
-    written(([name, value]) => `export declare const ${name}: ${value};\n`),
+    text(([name, places]) => `export declare const ${name}: ${places};\n`),
   );
 }
 

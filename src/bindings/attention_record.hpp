@@ -19,9 +19,6 @@ struct AttentionRecord {
   double true_attends;
   double distances;  // of each head's bias by distance; 0: none
   double first_distance;
-  double distance_scheme;                // its place in the list of distance_schemes.hpp
-  double scheme_numbers, scheme_floats;  // counts of its parameters
-  double first_head, all_heads;          // of the scheme's heads those of the call
   double distance_positions;  // of the keys, where they do not count up from 0; 0: they do
   double prefix_source;       // 0: none, 1: numbers, 2: sums
   double prefix_term, has_later_sums;
@@ -67,11 +64,6 @@ constexpr void fields(AttentionRecord& r, Visit visit) {
   visit("trueAttends", r.true_attends);
   visit("distances", r.distances);
   visit("firstDistance", r.first_distance);
-  visit("distanceScheme", r.distance_scheme);
-  visit("schemeNumbers", r.scheme_numbers);
-  visit("schemeFloats", r.scheme_floats);
-  visit("firstHead", r.first_head);
-  visit("allHeads", r.all_heads);
   visit("distancePositions", r.distance_positions);
   visit("prefixSource", r.prefix_source);
   visit("prefixTerm", r.prefix_term);

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "attention/attention.hpp"
-#include "bindings/boundary.hpp"
 
 namespace ropewalk::bindings {
 
 inline AttentionScratch attention_scratch;
 inline MappedRotations mapped_rotations;
-inline TransferBuffer<float> distance_lists;
 
 }  // namespace ropewalk::bindings

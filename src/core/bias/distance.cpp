@@ -158,14 +158,13 @@ void kerple_backward(std::span<double> d_r1, std::span<double> d_r2, ConstMatrix
 
 void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& options,
               BiasDirection direction) {
-  const auto [dim, first_pair, zero_at_origin, base, first_head, heads] = options;
+  const auto [dim, first_pair, zero_at_origin, base] = options;
   require_even("sandwich: dim", dim);
   require_positive("sandwich: base", base);
   const std::size_t pairs = dim / 2;
   const std::vector<double> frequencies =
       geometric_frequencies(pairs, base, static_cast<double>(pairs), first_pair);
   std::vector<double> sines(frequencies.size()), cosines(frequencies.size());
-  const auto head_count = static_cast<double>(heads != 0 ? heads : by_offset.rows);
   const double center = zero_at_origin ? static_cast<double>(dim / 2) : 0.0;
   for (std::size_t c = 0; c < by_offset.cols; ++c) {
     const double distance = bias_distance(first + static_cast<std::int64_t>(c), direction);
@@ -174,7 +173,7 @@ void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& o
     sincos(sines, sines, cosines);
     for (const double cosine : cosines) sum += cosine;
     for (std::size_t h = 0; h < by_offset.rows; ++h) {
-      const double ratio = 8.0 * static_cast<double>(first_head + h + 1) / head_count;
+      const double ratio = 8.0 * static_cast<double>(h + 1) / static_cast<double>(by_offset.rows);
       by_offset.row(h)[c] = static_cast<float>(sum / ratio);
     }
   }

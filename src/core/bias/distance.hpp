@@ -126,11 +126,9 @@ struct SandwichOptions {
   std::size_t first_pair = 0;   // 0 or 1: where i starts
   bool zero_at_origin = false;  // subtract dim/2
   double base = 10000.0;
-  // Of the table's first row, and of how many; 0: the rows are all heads.
-  std::size_t first_head = 0, heads = 0;
 };
 
-// Fills a distance table, one row per head.
+// Fills a distance table; its rows are the heads.
 // Throws std::invalid_argument on an odd dim, dim 0, or a base that is not positive and finite.
 void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& options = {},
               BiasDirection direction = BiasDirection::symmetric);

@@ -106,16 +106,8 @@ function recordOf({ raw }: Core, call: AttentionCall): number[] {
   record[field.vAddress] = call.addresses[2];
   for (const name of wanted) record[field[name]] = 1;
   if (position === noPosition) return record;
-  const { distance } = position;
-  if (distance) {
-    record[field.distances] = distance.count;
-    record[field.firstDistance] = distance.first;
-    record[field.distanceScheme] = distance.place;
-    record[field.schemeNumbers] = distance.numbers.length;
-    record[field.schemeFloats] = distance.floats.length;
-    record[field.firstHead] = distance.firstHead;
-    record[field.allHeads] = distance.heads;
-  }
+  record[field.distances] = (position.distanceBias[0]?.length ?? 0) / sizes.heads;
+  record[field.firstDistance] = position.firstDistance;
   record[field.distancePositions] = position.distancePositions[0]?.length ?? 0;
   record[field.prefixSource] =
     position.prefixSums.length > 0 ? 2 : Number(position.prefixNumbers.length > 0);
@@ -145,16 +137,15 @@ function recordOf({ raw }: Core, call: AttentionCall): number[] {
 export function operandsOf(core: Core, call: AttentionCall): AttentionOperands {
   const { bias, mask, position, rowScale, sinks, keyLengths } = call;
   const biases = bias ? [bias.data] : [];
-  const { distance, prefixNumbers, prefixSums, frequencies } = position;
+  const { distanceBias, prefixNumbers, prefixSums, frequencies } = position;
   const { queryPositions, keyPositions } = position;
-  const ofScheme = [...biases, ...(distance ? [distance.floats] : []), ...prefixNumbers];
+  const ofScheme = [...biases, ...distanceBias, ...prefixNumbers];
   const ofText = position.text?.tensors.map(({ data }) => data) ?? [];
   return {
     bytes: mask ? [mask.data] : [],
     floats: [call.q, call.k, call.v, ...ofScheme, ...rowScale, ...sinks, ...ofText],
     doubles: [
       recordOf(core, call),
-      ...(distance ? [distance.numbers] : []),
       ...position.distancePositions,
       ...prefixSums,
       ...keyLengths,
@@ -361,7 +352,7 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     mask: call.mask && partOfMask(call.mask, run),
     position: {
       ...position,
-      distance: position.distance && { ...position.distance, firstHead: run.head },
+      distanceBias: position.distanceBias.map(ofHeads),
       prefixNumbers: position.prefixNumbers.map((list) =>
         cut(list, sizes.heads, run.head, run.heads),
       ),

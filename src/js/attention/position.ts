@@ -21,10 +21,8 @@ import type { RotaryScaling } from '../rotary/scaling.js';
 import {
   distanceBias,
   distanceTypes,
-  tableValues,
   withDistanceSchemas,
   type DistanceScheme,
-  type DistanceTable,
   type DistanceType,
 } from '../bias/distance.js';
 import { layoutOrHalves, type RotaryLayout } from '../rotary/rotary.js';
@@ -157,8 +155,9 @@ export type MappedPosition = { [Type in MappedType]: MapOf<Type> }[MappedType];
 
 /** The data of a scheme for the core; an empty list stands for an absent one. */
 export interface PositionOperand {
-  /** A bias by distance. */
-  distance: DistanceTable | undefined;
+  /** A list per head; its first value is that of key − query = firstDistance. */
+  distanceBias: Float32Array[];
+  firstDistance: number;
   frequencies: Float64Array[];
   attentionFactor: number;
   layout: RotaryLayout;
@@ -185,7 +184,8 @@ export interface PositionOperand {
 }
 
 export const noPosition: PositionOperand = {
-  distance: undefined,
+  distanceBias: [],
+  firstDistance: 0,
   frequencies: [],
   attentionFactor: 1,
   layout: 'interleaved',
@@ -458,6 +458,7 @@ export function positionOperand(
   }
   const { heads, queries, keys } = sizes;
   const { bias } = distanceBias(
+    core,
     type as DistanceType,
     position as { type: DistanceType },
     distanceSchemas[type as DistanceType],
@@ -472,8 +473,10 @@ export function positionOperand(
           (hasKeyLengths ? positions[0]! - queries : positions[keys - queries]!),
       ]
     : [1 - queries - firstQuery, keys - 1 - firstQuery];
-  const distance = bias.table(heads, firstDistance, lastDistance - firstDistance + 1);
-  // The core checks the parameters, whose table has no columns here.
-  tableValues(core, { ...distance, count: 0 });
-  return { ...noPosition, distance, distancePositions: positions ? [positions] : [] };
+  return {
+    ...noPosition,
+    distanceBias: [bias.byOffset(heads, firstDistance, lastDistance - firstDistance + 1)],
+    firstDistance,
+    distancePositions: positions ? [positions] : [],
+  };
 }

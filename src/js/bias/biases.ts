@@ -132,7 +132,7 @@ export const biases = (core: Core) => ({
    */
   alibiSlopes(settings: AlibiSlopesOptions): Float64Array {
     const options = read('alibiSlopes options', settings, alibiSlopesSchema);
-    return slopesOf(core, options, options.heads);
+    return slopesOf(core, options, '', options.heads);
   },
 
   /**
@@ -163,7 +163,7 @@ export const biases = (core: Core) => ({
     const data = new Float32Array(
       fitting('a bias of batch × heads × keys', lists.length * heads * keys),
     );
-    const slopes = slopesOf(core, options, heads);
+    const slopes = slopesOf(core, options, '', heads);
     lists.forEach((positions, batch) => {
       core.sendDoubles([slopes, positions]);
       data.set(core.floats(core.raw.alibiTranslated(heads, keys)), batch * heads * keys);

@@ -1,13 +1,12 @@
 /**
- * Biases that depend only on head and distance. Each scheme is one entry of `schemes`, its options,
- * and one in the core's list, by the same names (distance_schemes.hpp): there it fills a table,
- * heads × count, column c for key − query = first + c. The functions of biases.ts expand that
- * table; attention reads its rows and never builds queries × keys values.
+ * Biases that depend only on head and distance. Each scheme is one entry of `schemes`: its options,
+ * and a function that fills its table, heads × count, column c for key − query = first + c. The
+ * functions of biases.ts expand that table; attention reads its rows and never builds queries ×
+ * keys values.
  */
-import { fitting, oneOf, tensor } from '../runtime/checks.js';
+import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
-import { distanceSchemes } from '../runtime/fields.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { type Tensor } from '../runtime/tensor.js';
@@ -105,36 +104,17 @@ export type DistanceScheme = {
   [Type in DistanceType]: { type: Type } & DistanceSchemes[Type];
 }[DistanceType];
 
-/** The table of a scheme's bias, heads × count, which the core fills where it is read. */
-export interface DistanceTable {
-  /** The scheme's place in the core's list, and its parameters as the core reads them. */
-  place: number;
-  numbers: number[];
-  floats: Float32Array;
-  /** All heads, and the first one of the call. */
-  heads: number;
-  firstHead: number;
-  /** key − query of the first column, and the number of columns. */
-  first: number;
-  count: number;
-}
-
 /** A scheme after its checks. `heads` is set where its parameters have an entry per head. */
 export interface DistanceBias {
   heads?: number;
-  table(heads: number, first: number, count: number): DistanceTable;
+  byOffset(heads: number, first: number, count: number): Float32Array;
 }
 
-/** The options of a scheme, and checks that no schema can state. */
+/** The options of a scheme, and the function that computes its bias. */
 interface Entry<Scheme, Description extends Schema<Scheme>> {
   schema: Description;
-  /**
-   * Returns how many heads have parameters; undefined: as many as the call has.
-   * @param at prefix of option names in error messages: 'position.' inside attention
-   */
-  headsOf(options: Checked<Scheme, Description>, at: string): number | undefined;
-  /** Throws for parameters that do not fit the heads of a call. */
-  requireHeads?(options: Checked<Scheme, Description>, at: string, heads: number): void;
+  /** @param at prefix of option names in error messages: 'position.' inside attention */
+  bias(core: Core, options: Checked<Scheme, Description>, at: string): DistanceBias;
 }
 
 const directions = option.oneOf('causal', 'symmetric');
@@ -146,24 +126,23 @@ export const slopeSchema = {
   totalHeads: option.whole.optional(),
 } satisfies Schema<SlopeOptions>;
 
-type Slopes = Checked<SlopeOptions, typeof slopeSchema>;
-
-function requireSlopes({ headOffset, totalHeads }: Slopes, at: string, heads: number): void {
-  const least = headOffset + heads;
-  if (totalHeads !== undefined && totalHeads < least)
+/** One slope per head by convention, for a slice of `totalHeads`. */
+export function slopesOf(
+  core: Core,
+  { convention, maxBias, headOffset, totalHeads }: Checked<SlopeOptions, typeof slopeSchema>,
+  at: string,
+  heads: number,
+): Float64Array {
+  const total = totalHeads ?? headOffset + heads;
+  if (headOffset + heads > total) {
     throw wrongValue(
       `${at}totalHeads`,
-      `must be at least headOffset + heads, ${least}`,
-      totalHeads,
+      `must be at least headOffset + heads, ${headOffset + heads}`,
+      total,
     );
+  }
   fitting(`${at}heads`, heads, 16);
-}
-
-/** One slope per head by convention, for a slice of `totalHeads`. */
-export function slopesOf(core: Core, options: Slopes, heads: number): Float64Array {
-  requireSlopes(options, '', heads);
-  const { convention, maxBias, headOffset, totalHeads = headOffset + heads } = options;
-  return core.doubles(core.raw.alibiSlopes(totalHeads, convention, maxBias, headOffset, heads));
+  return core.doubles(core.raw.alibiSlopes(total, convention, maxBias, headOffset, heads));
 }
 
 const alibiSchema = {
@@ -174,16 +153,19 @@ const alibiSchema = {
 
 const alibi: Entry<AlibiScheme, typeof alibiSchema> = {
   schema: alibiSchema,
-  headsOf(options, at) {
-    const { slopes } = options;
+  bias(core, options, at) {
+    const { slopes, direction } = options;
     const conflict =
       slopes && Object.keys(slopeSchema).find((name) => Object.hasOwn(options, name));
     if (conflict)
       throw wrongKind(`${at}slopes`, `stands alone: leave out ${at}${conflict}`, slopes, '');
-    return slopes?.length;
-  },
-  requireHeads(options, at, heads) {
-    if (!options.slopes) requireSlopes(options, at, heads);
+    return {
+      heads: slopes?.length,
+      byOffset(heads, first, count) {
+        core.sendDoubles([slopes ?? slopesOf(core, options, at, heads)]);
+        return core.floats(core.raw.alibiByOffset(heads, first, count, direction));
+      },
+    };
   },
 };
 
@@ -203,7 +185,18 @@ export const t5Schema = {
 
 const t5: Entry<T5Scheme, typeof t5Schema> = {
   schema: t5Schema,
-  headsOf: ({ table }) => table.shape[1],
+  bias(core, { table: { data, shape }, direction, maxDistance }) {
+    const [buckets, heads] = shape as [number, number];
+    return {
+      heads,
+      byOffset(_, first, count) {
+        core.send([data]);
+        return core.floats(
+          core.raw.t5ByOffset(heads, first, count, direction, buckets, maxDistance),
+        );
+      },
+    };
+  },
 };
 
 export const kerpleSchema = {
@@ -216,10 +209,21 @@ export const kerpleSchema = {
 
 const kerple: Entry<KerpleScheme, typeof kerpleSchema> = {
   schema: kerpleSchema,
-  headsOf({ r1, r2 }, at) {
-    if (r1.length === r2.length) return r1.length;
-    const rule = `must have one value per head as r1 has, ${r1.length}`;
-    throw wrongValue(`${at}r2`, rule, r2.length);
+  bias(core, { kind, r1, r2, clamp = 0, direction }, at) {
+    if (r1.length !== r2.length) {
+      throw wrongValue(
+        `${at}r2`,
+        `must have one value per head as r1 has, ${r1.length}`,
+        r2.length,
+      );
+    }
+    return {
+      heads: r1.length,
+      byOffset(heads, first, count) {
+        core.sendDoubles([r1, r2]);
+        return core.floats(core.raw.kerpleByOffset(heads, first, count, kind, direction, clamp));
+      },
+    };
   },
 };
 
@@ -233,9 +237,23 @@ const sandwichSchema = {
 
 const sandwich: Entry<SandwichScheme, typeof sandwichSchema> = {
   schema: sandwichSchema,
-  headsOf({ dim }, at) {
+  bias(core, { dim, firstPair, zeroAtOrigin, base, direction }, at) {
     fitting(`${at}dim`, dim, 12);
-    return undefined;
+    return {
+      byOffset: (heads, first, count) =>
+        core.floats(
+          core.raw.sandwichByOffset(
+            heads,
+            first,
+            count,
+            dim,
+            firstPair,
+            zeroAtOrigin,
+            base,
+            direction,
+          ),
+        ),
+    };
   },
 };
 
@@ -244,35 +262,6 @@ const schemes = { alibi, t5, kerple, sandwich } satisfies {
 };
 
 export const distanceTypes = Object.keys(schemes) as DistanceType[];
-
-/** The parameters of a scheme as the core lists them. */
-function parametersOf(type: DistanceType, options: Readonly<Record<string, any>>) {
-  const numbers: number[] = [];
-  let floats = new Float32Array(0);
-  const parameters: Record<string, string | readonly string[]> = distanceSchemes[type];
-  for (const [name, kind] of Object.entries(parameters)) {
-    const value = options[name];
-    if (kind === 'number') numbers.push(Number(value));
-    else if (kind === 'floats') floats = value.data;
-    else if (kind === 'doubles') {
-      numbers.push(value?.length ?? 0);
-      value?.forEach((number: number) => numbers.push(number));
-    } else numbers.push(kind.indexOf(oneOf(name, value, kind as string[])));
-  }
-  return { place: Object.keys(distanceSchemes).indexOf(type), numbers, floats };
-}
-
-/** Sends a scheme and `others`. Returns the arguments of the core's functions of a table. */
-export function sendTable(core: Core, table: DistanceTable, ...others: Float64Array[]) {
-  const { place, numbers, floats, heads, first, count } = table;
-  core.send([floats]);
-  core.sendDoubles([numbers, ...others]);
-  return [place, numbers.length, floats.length, heads, first, count] as const;
-}
-
-/** The values of a table. */
-export const tableValues = (core: Core, table: DistanceTable): Float32Array =>
-  core.floats(core.raw.distanceTable(...sendTable(core, table)));
 
 /** The schemas of a call that takes the options of a scheme and the options `own`. */
 export const withDistanceSchemas = <Own>(own: Own) =>
@@ -285,6 +274,7 @@ export const withDistanceSchemas = <Own>(own: Own) =>
  * in error messages: 'position' and 'position.' inside attention.
  */
 export function distanceBias<Own extends object, Description extends Schema<Own>>(
+  core: Core,
   type: DistanceType,
   settings: Own,
   schema: Description,
@@ -292,17 +282,15 @@ export function distanceBias<Own extends object, Description extends Schema<Own>
   at: string,
 ): { bias: DistanceBias; options: Checked<Own, Description> } {
   const options = read(what, settings, schema, at);
-  const scheme = schemes[type] as Entry<object, any>;
-  const heads = scheme.headsOf(options, at);
+  const { heads, byOffset } = (schemes[type] as Entry<object, any>).bias(core, options, at);
   const bias: DistanceBias = {
     heads,
-    table(wanted, first, count) {
+    byOffset(wanted, first, count) {
       if (heads !== undefined && heads !== wanted) {
         throw wrongValue(what, `must have parameters for ${wanted} heads`, heads);
       }
       fitting('a bias for heads × distances', wanted * count);
-      scheme.requireHeads?.(options, at, wanted);
-      return { ...parametersOf(type, options), heads: wanted, firstHead: 0, first, count };
+      return byOffset(wanted, first, count);
     },
   };
   return { bias, options };

@@ -5,8 +5,6 @@ import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 import {
   distanceBias,
-  sendTable,
-  tableValues,
   withDistanceSchemas,
   type DistanceBias,
   type DistanceType,
@@ -28,12 +26,7 @@ export interface BiasSize extends BiasPairs {
 const columnsPerPair = 64;
 
 /** Reads the bias of each pair from one table per run of distances without a long gap. */
-function byRuns(
-  core: Core,
-  bias: DistanceBias,
-  heads: number,
-  offsets: Float64Array,
-): Float32Array {
+function byRuns(bias: DistanceBias, heads: number, offsets: Float64Array): Float32Array {
   const data = new Float32Array(heads * offsets.length);
   const order = Uint32Array.from(offsets.keys()).sort((a, b) => offsets[a]! - offsets[b]!);
   for (let at = 0, end = 0; at < order.length; at = end) {
@@ -42,7 +35,7 @@ function byRuns(
     while (end < order.length && offsets[order[end]!]! - last <= columnsPerPair)
       last = offsets[order[end++]!]!;
     const count = last - first + 1;
-    const table = tableValues(core, bias.table(heads, first, count));
+    const table = bias.byOffset(heads, first, count);
     for (const pair of order.subarray(at, end)) {
       const column = offsets[pair]! - first;
       for (let head = 0; head < heads; head++)
@@ -78,6 +71,7 @@ export function expanded(
 ): Tensor {
   const schema: Schema<BiasPairs> = schemas[takes][type];
   const { bias, options } = distanceBias<BiasPairs, typeof schema>(
+    core,
     type,
     settings,
     schema,
@@ -102,8 +96,12 @@ export function expanded(
         m * keys.length,
       ),
     );
-    return { data: byRuns(core, bias, heads, offsets), shape };
+    return { data: byRuns(bias, heads, offsets), shape };
   }
-  const sent = sendTable(core, bias.table(heads, first, count), queries, keys);
-  return { data: core.floats(core.raw.distanceBias(...sent, queries.length, keys.length)), shape };
+  core.send([bias.byOffset(heads, first, count)]);
+  core.sendDoubles([queries, keys]);
+  const data = core.floats(
+    core.raw.expandByOffset(heads, first, count, queries.length, keys.length),
+  );
+  return { data, shape };
 }

@@ -4,6 +4,7 @@ import { operandsOf, type AttentionCall } from '../attention/call.js';
 import type { BiasInput, Sizes } from '../attention/operands.js';
 import type { AttentionPosition } from '../attention/position.js';
 import { isTextType, type TextPosition } from '../attention/text_schemes.js';
+import { kerpleSchema, t5Schema } from '../bias/distance.js';
 import { checkedNetwork, network, type BiasNetwork } from '../bias/network.js';
 import { tensor } from '../runtime/checks.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
@@ -119,11 +120,9 @@ interface Learned {
   batches?: number;
   /** One table or one per head, and how many rows each has. */
   table?: { data: Float32Array; rows: number; count: number };
-  /** Sizes of the parameters of a bias by distance whose gradients the core computes. */
-  parameters?: number[];
   gradients(of: {
     bias: Float32Array;
-    parameters: Float32Array[];
+    byDistance: Float32Array;
     prefix: Float32Array[];
     table: Float32Array;
   }): Record<string, Float32Array> | undefined;
@@ -238,29 +237,49 @@ const shapeOfBias = (bias: BiasInput, { queries, keys }: Sizes): readonly number
 const ownSchemes = { fire, shaw, cope };
 type OwnType = keyof typeof ownSchemes;
 
-/** The parameters of biases by distance that are learned. */
-const learnedByDistance: Readonly<Record<string, readonly string[]>> = {
-  t5: ['table'],
-  kerple: ['r1', 'r2'],
-};
-
-/** Gradients of the schemes of attention itself. */
-function learnedInside(
+/** Gradients of the schemes of attention itself, from the gradient of the bias by distance. */
+function learnedByDistance(
+  core: TrainingCore,
   position: AttentionPosition | undefined,
-  { sizes, position: { distance } }: AttentionCall,
+  { sizes, position: operand }: AttentionCall,
 ): Learned {
-  const type = position?.type ?? 'none';
-  const names = learnedByDistance[type] ?? [];
+  const count = sizes.queries + sizes.keys - 1;
+  const { firstDistance } = operand;
   return {
-    parameters: names.map(() => (type === 't5' ? distance!.floats.length : sizes.heads)),
-    gradients({ parameters, prefix }) {
-      if (parameters.length > 0)
-        return Object.fromEntries(parameters.map((data, i) => [names[i], data]));
+    gradients({ byDistance, prefix }): Record<string, Float32Array> | undefined {
       const [first, later] = prefix;
-      if (!first) return undefined;
-      const [name, laterName] =
-        type === 'prefix-sum' ? ['terms', 'later'] : ['gates', 'laterGates'];
-      return { [name!]: first, ...(later && { [laterName!]: later }) };
+      if (first) {
+        const names =
+          position?.type === 'prefix-sum' ? ['terms', 'later'] : ['gates', 'laterGates'];
+        return { [names[0]!]: first, ...(later && { [names[1]!]: later }) };
+      }
+      if (position?.type === 't5') {
+        const schema = { type: option.type, ...t5Schema };
+        const { table, direction, maxDistance } = read('position', position, schema);
+        core.send([byDistance]);
+        const buckets = table.shape[0]!;
+        const d = core.training.t5ByOffsetBackward(
+          sizes.heads,
+          firstDistance,
+          count,
+          direction,
+          buckets,
+          maxDistance,
+        );
+        return { table: core.floats(d) };
+      }
+      if (position?.type === 'kerple') {
+        const schema = { type: option.type, ...kerpleSchema };
+        const { r1, r2, kind, direction, clamp = 0 } = read('position', position, schema);
+        const { heads } = sizes;
+        core.send([byDistance]);
+        core.sendDoubles([r1, r2]);
+        const d = core.doubles(
+          core.training.kerpleByOffsetBackward(heads, firstDistance, count, kind, direction, clamp),
+        );
+        return { r1: new Float32Array(d.slice(0, heads)), r2: new Float32Array(d.slice(heads)) };
+      }
+      return undefined;
     },
   };
 }
@@ -314,7 +333,7 @@ export const gradients = (core: TrainingCore) => ({
     const { call, leading } = checkedAttention(core, q, k, v, attended);
     const learned = isOwn
       ? ownSchemes[position.type as OwnType](core, position as never, call)
-      : learnedInside(position as AttentionPosition | undefined, call);
+      : learnedByDistance(core, position as AttentionPosition | undefined, call);
     const { sizes } = call;
     const upstream = tensor('dOutput', dOutput);
     const shape = [...leading, sizes.queries, sizes.valueDim];
@@ -343,7 +362,7 @@ export const gradients = (core: TrainingCore) => ({
     const [dQ, dK, dV] = [like(q), like(k), like(v)];
     const sinks = parts.take(call.sinks.length * sizes.heads);
     const bias = parts.take(biased.bias?.data.length ?? 0);
-    const parameters = (learned.parameters ?? []).map((count) => parts.take(count));
+    const byDistance = parts.take(biased.position.distanceBias[0]?.length ?? 0);
     const { softmaxScale } = call.position;
     const rowScale = parts
       .take(call.rowScale[0]?.length ?? 0)
@@ -351,7 +370,7 @@ export const gradients = (core: TrainingCore) => ({
     const prefix = call.position.prefixNumbers.map(({ length }) => parts.take(length));
     const ofPosition = learned.gradients({
       bias,
-      parameters,
+      byDistance,
       prefix,
       table: parts.take(table.data.length),
     });
