@@ -33,7 +33,7 @@ const json = async (name: string) =>
 const words = {
   en: {
     summary: (counts: string, of: number, seeds: number, length: number) =>
-      `Not this word alone: each scheme laid ${of} ropes (100 words, ${seeds} trainings). With a wrong letter among the first ${length}: ${counts}.`,
+      `Not this word alone: each scheme was trained ${seeds} times, and each model wrote 100 words. So many of these ${of} ropes had a wrong letter before letter ${length}: ${counts}.`,
     yarn: (worse: number, of: number) =>
       `YaRN helps most words and harms some: ${worse} of the ${of} ropes broke earlier with it than without.`,
     count: (name: string, count: number) => `${name} ${count}`,
@@ -55,7 +55,7 @@ const words = {
     count: (name: string, count: number) => `${name} ${count} 根`,
     and: '，',
     setup: (model: Setup) =>
-      `这些模型很小：${model.layers} 层，隐藏维度 ${model.width}，${model.heads} 个头，约 ${Number(model.thousands) / 10} 万个参数；训练 ${model.steps} 步，每条文本 ${model.symbols} 个符号，大多是一段符号不断重复。RoPE 的 base（底数）为 10,000，YaRN 的扩展倍数为 ${model.factor}。每步写下概率最大的符号，再接回输入；与该位置应有的符号相同才算对。读写文章的模型不会这样突然出错，见<a href="#train-short">《短训练，长测试》</a>里的损失。`,
+      `这些模型很小：${model.layers} 层，隐藏维度 ${model.width}，${model.heads} 个头，约 ${Number(model.thousands) / 10} 万个参数；训练 ${model.steps} 步，每条文本 ${model.symbols} 个符号，大多是一段符号不断重复。RoPE 的 base（底数）为 10,000，YaRN 的扩展倍数为 ${model.factor}。每步写下概率最大的符号，再接回输入；与该位置应有的符号相同才算对。处理真实文章的模型不会这样一下子崩掉，见<a href="#train-short">《短训练，长测试》</a>里的损失。`,
     details: '各随机种子的结果',
     scheme: '方案',
     wrong: (seeds: string) => `100 个词里出过错的（种子 ${seeds}）`,

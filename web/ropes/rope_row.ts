@@ -6,10 +6,10 @@ import { words } from './ropes_text.ts';
 import { loose, rope } from './strands.ts';
 import type { Shown } from './motion.ts';
 
-/** A letter as it was written, and the right one. */
+/** A letter of the prompt, or one that a model wrote. */
 export interface Letter {
   written: string;
-  isRight: boolean;
+  kind: 'given' | 'right' | 'wrong';
 }
 
 export interface RopeRow {
@@ -85,7 +85,7 @@ const knotAt = (x: number) =>
 function knotInLetters({ across, columns, lineHeight, size }: Layout) {
   const x = (originalLength % columns) * across;
   const y = lettersTop + Math.floor(originalLength / columns) * lineHeight;
-  return svg`<line class="knot-line" x1=${x} x2=${x} y1=${y - size} y2=${y + 4} />`;
+  return svg`<rect class="knot" x=${x - 1} y=${y - size} width="2" height=${size + 4} />`;
 }
 
 /** Where the first wrong letter is, once the rope is laid; or how far a training is. */
@@ -102,11 +102,11 @@ function verdict({ letters, firstWrong, status, language }: RopeRow, width: numb
 const markAt = (x: number) =>
   svg`<path class="first-wrong" d="M${x.toFixed(1)},${ropeMiddle - loose + 2}l-5,-9h10z" />`;
 
-function letterAt({ written, isRight }: Letter, i: number, layout: Layout, seed: number) {
+function letterAt({ written, kind }: Letter, i: number, layout: Layout, seed: number) {
   const { across, columns, lineHeight, fall } = layout;
   const x = ((i % columns) + 0.5) * across;
   const line = Math.floor(i / columns) * lineHeight;
-  const drop = isRight ? 0 : ((i * 7 + seed * 3) % 4) * (fall / 3);
-  return svg`<text class=${isRight ? 'letter' : 'letter is-wrong'} x=${x.toFixed(1)}
+  const drop = kind === 'wrong' ? ((i * 7 + seed * 3) % 4) * (fall / 3) : 0;
+  return svg`<text class=${`letter is-${kind}`} x=${x.toFixed(1)}
     y=${lettersTop + line + drop} text-anchor="middle">${written}</text>`;
 }

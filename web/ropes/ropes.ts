@@ -99,11 +99,12 @@ function lettersOf({ block }: Data, { symbols }: Laid): Letter[] {
   const { letters } = block;
   const prompt = Array.from({ length: 2 * letters.length }, (_, i) => ({
     written: letters[i % letters.length]!,
-    isRight: true,
+    kind: 'given' as const,
   }));
   const written = symbols.map((symbol, i) => {
     const letter = letterOf(block, symbol);
-    return { written: letter ?? '·', isRight: letter === letters[i % letters.length] };
+    const kind = letter === letters[i % letters.length] ? 'right' : 'wrong';
+    return { written: letter ?? '·', kind } as const;
   });
   return [...prompt, ...written];
 }
@@ -182,7 +183,7 @@ function legend({ language }: RopesView) {
   };
   return html`<ul class="legend"><li>${say.probability}</li>
     ${sample(1, say.legend.tight)}${sample(0.5, say.legend.half)}${sample(0, say.legend.loose)}
-    <li>${say.legend.wrong}</li><li>${say.legend.other}</li>
+    <li>${say.legend.given}</li><li>${say.legend.wrong}</li><li>${say.legend.other}</li>
   </ul>`;
 }
 

@@ -4,15 +4,15 @@ import { longest, originalLength, ropeLength, shortest, type RopeScheme } from '
 export const ropesText = {
   en: {
     title: 'Ropes that hold, ropes that come apart',
-    question: 'Where does each rope come apart?',
+    question: 'Each rope is a model that repeats your word. Where does it come apart?',
     caption:
       'See: each rope is a model that reads the word twice and goes on writing. It is tight where the model is sure of the right letter. The knot marks the longest text of the training. Try: type your own word, or mend RoPE with YaRN, which here needs no training.',
   },
   zh: {
     title: '结实的绳，散开的绳',
-    question: '哪根绳先散？',
+    question: '一根绳是一个模型，散开就是没了把握。哪根先散？',
     caption:
-      '看什么：每根绳是一个模型。它先读两遍这个词，再接着往下写；对正确的字越有把握，绳就拧得越紧。绳结标出训练长度。试一试：换成你自己的词；或者用 YaRN 修补 RoPE，不必重新训练。',
+      '看什么：每根绳是一个模型。它先读两遍这个词，再接着往下写；对正确的字越有把握，绳就拧得越紧。紫色绳结处就是训练长度。试一试：换成你自己的词；或者用 YaRN 修补 RoPE，不必重新训练。',
   },
 };
 
@@ -50,8 +50,9 @@ export const words = {
       legend: {
         tight: 'certain',
         half: 'half',
-        loose: 'improbable',
-        wrong: 'red: a wrong letter',
+        loose: 'lost',
+        given: 'gray: given',
+        wrong: 'red: wrong at this place',
         other: '“·”: a symbol that is not in the word',
       },
       probability: 'Probability of the right letter',
@@ -65,7 +66,7 @@ export const words = {
       short: `The models know blocks of ${shortest} to ${longest} symbols: a shorter word is laid more than once.`,
       long: `The models know blocks of ${shortest} to ${longest} symbols: these are the first ${longest} letters.`,
       repeated:
-        'A letter that comes again is another symbol for the models; any of its symbols counts as right.',
+        'The models read a letter that comes again as a new symbol. Each symbol of the same letter counts as right.',
       worse: (before: number | undefined, after: number) =>
         `YaRN harms some words, and this is one: the first wrong letter is ${after}; without YaRN it is ${before ?? 'none'}.`,
       letter: 'letter',
@@ -87,13 +88,14 @@ export const words = {
       recorded: '换回最初的模型',
       which: '显示',
       knot: `训练长度 ${originalLength}`,
-      wrong: (letter: number) => `首个错字：第 ${letter} 个`,
-      right: (letters: number) => `${letters} 个字全对`,
+      wrong: (letter: number) => `从第 ${letter} 个字开始错`,
+      right: (letters: number) => `到第 ${letters} 个字都对`,
       legend: {
         tight: '很有把握',
         half: '拿不准',
         loose: '毫无把握',
-        wrong: '红色：写错的字',
+        given: '灰色：已给出的字',
+        wrong: '红色：这个位置上写错的字',
         other: '“·”：词里没有的符号',
       },
       probability: '正确的字的概率',

@@ -62,6 +62,9 @@ export const ropesStyle = css`
     font-size: inherit;
     fill: var(--ink);
   }
+  svg .letter.is-given:not([fill]) {
+    fill: var(--faint);
+  }
   svg .letter.is-wrong:not([fill]) {
     fill: var(--warning);
     font-weight: 700;
