@@ -176,7 +176,7 @@ test('in browsers the slim entry fetches one binary from its own folder, and rep
     for (const simd of simds) {
       globalThis.fetch = answering(new Response(binary(simd)));
       assert.equal((await slimOfBrowsers.createRopewalk({ simd })).simd, simd);
-      assert.match(asked.pop(), new RegExp(`/ropewalk/entries/ropewalk_${simd}\\.wasm$`));
+      assert.match(asked.pop(), new RegExp(`/dist/package/entries/ropewalk_${simd}\\.wasm$`));
     }
     globalThis.fetch = answering(new Response('<!doctype html>', { status: 200 }));
     await assert.rejects(slimOfBrowsers.createRopewalk(), {
