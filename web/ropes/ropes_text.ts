@@ -4,7 +4,7 @@ import { longest, originalLength, ropeLength, shortest, type RopeScheme } from '
 export const ropesText = {
   en: {
     title: 'Ropes that hold, ropes that come apart',
-    question: 'A rope is a model that repeats your word. Where does it come apart?',
+    question: 'A rope is a model. Where does it come apart?',
     caption:
       'See: each rope is a model that reads the word twice and goes on writing. It is tight where the model is sure of the right letter. The knot marks the longest text of the training. Try: type your own word, or mend RoPE with YaRN, which here needs no training.',
   },
