@@ -13,7 +13,7 @@ export const help = `npm run bench -- [options]
   --browser           in headless Chromium in place of Node
   --json FILE         writes every figure
   --from FILE         measures nothing and shows what --json wrote; more than one are put together
-  --readme            puts the headline table and the roofline picture into the README
+  --readme            writes the table of the guide "Speed", its row in the README, and the roofline picture
   --package FOLDER    measures this package, as npm installs it, without building one
   --before FOLDER     a package of an earlier build, the same way, as one more contestant
 `;

@@ -1,4 +1,4 @@
-/** The roofline picture of the README: what each one reaches of what the machine could. */
+/** The roofline picture of CONTRIBUTING.md: what each one reaches of what the machine could. */
 import { scaleLog } from 'd3-scale';
 import { bestPeer, rate } from './contestants.mjs';
 import { peaksOf } from './groups/attention.mjs';

@@ -1,4 +1,7 @@
-/** What the README shows of a report: a table between two markers, and the roofline picture. */
+/**
+ * What the repository shows of a report: a table between two markers, whole in the guide "Speed" and
+ * its first row in the README, and the roofline picture.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Failure } from '../../tools/setup/failure.mjs';
 import { inRoot } from '../../tools/setup/paths.mjs';
@@ -120,13 +123,13 @@ function rowsOf(processes, language) {
   ];
 }
 
-/** The table in Markdown, with the machine below it. */
-export function table({ machine, processes }, language) {
+/** The table in Markdown, or the first rows of it, with the machine below it. */
+export function table({ machine, processes }, language, rowCount = Infinity) {
   const { columns, measured } = words[language];
   const lines = [
     columns,
     columns.map((_, i) => (i === 0 ? '---' : '---:')),
-    ...rowsOf(processes, language),
+    ...rowsOf(processes, language).slice(0, rowCount),
   ];
   const shown = lines.map((cells) => `| ${columns.map((_, i) => cells[i] ?? '–').join(' | ')} |`);
   return `${shown.join('\n')}\n\n${measured(machine, processes.length)}`;
@@ -144,15 +147,17 @@ export function between(markdown, content) {
 export async function writeReadme(report) {
   const missing = needed.filter((name) => !report.processes.every((results) => results[name]));
   if (missing.length > 0)
-    throw new Failure(`The README needs the groups ${missing.join(', ')} as well.`);
+    throw new Failure(`--readme needs the groups ${missing.join(', ')} as well.`);
   // The picture's scales are installed by set-up, so after this file is loaded.
   const { roofline } = await import('./picture.mjs');
   await writeFile(inRoot(picture), roofline(report));
-  for (const [file, language] of [
-    ['README.md', 'en'],
-    ['README.zh.md', 'zh'],
-  ]) {
+  for (const [file, language, rowCount] of /** @type {const} */ ([
+    ['README.md', 'en', 1],
+    ['README.zh.md', 'zh', 1],
+    ['web/guides/speed/en.md', 'en'],
+    ['web/guides/speed/zh.md', 'zh'],
+  ])) {
     const markdown = await readFile(inRoot(file), 'utf8');
-    await writeFile(inRoot(file), between(markdown, table(report, language)));
+    await writeFile(inRoot(file), between(markdown, table(report, language, rowCount)));
   }
 }

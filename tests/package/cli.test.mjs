@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { snippetsOf } from '../support/guides.mjs';
 import {
   command,
   config,
@@ -382,26 +383,30 @@ test('compare distinguishes neighbours beyond 2^53, and names no place where the
   });
 });
 
-for (const file of ['README.md', 'README.zh.md']) {
-  test(`a reader with files of NumPy follows ${file} and finds the same numbers`, () => {
-    const lines = [
-      ...readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').matchAll(
-        /^npx ropewalk (.*?)(?: +#.*)?$/gm,
-      ),
-    ];
-    assert.equal(lines.length, 4);
-    const project = mkdtempSync(join(folder, 'reader-'));
-    for (const name of ['q', 'k', 'v', 'attention', 'rotary'])
-      copyFileSync(numpy(name), join(project, `${name}.npy`));
-    const verdicts = lines.map(([line, args]) => {
-      const { status, stdout, stderr } = spawnSync(command, args.split(' '), {
-        cwd: project,
-        encoding: 'utf8',
-        shell: process.platform === 'win32',
-      });
-      assert.deepEqual([status, stderr], [0, ''], line);
-      return stdout && JSON.parse(stdout).agrees;
+test('a reader with files of NumPy follows the guide and finds the same numbers', () => {
+  const all = snippetsOf('numbers');
+  const lines = all.flatMap(({ syntax, code }) => (syntax === 'sh' ? code.trim().split('\n') : []));
+  const reader = mkdtempSync(join(folder, 'reader-'));
+  for (const name of ['q', 'k', 'v', 'attention', 'rotary'])
+    copyFileSync(numpy(name), join(reader, `${name}.npy`));
+  const verdicts = lines.map((line) => {
+    const [npx, ropewalk, ...args] = line.split(' ');
+    assert.deepEqual([npx, ropewalk], ['npx', 'ropewalk']);
+    const { status, stdout, stderr } = spawnSync(command, args, {
+      cwd: reader,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
     });
-    assert.deepEqual(verdicts, ['', true, '', true]);
+    assert.deepEqual([status, stderr], [0, ''], line);
+    return args[0] === 'compare' ? JSON.parse(stdout).agrees : args[0];
   });
-}
+  const attention = 'attention';
+  assert.deepEqual(verdicts, [attention, true, attention, attention, 'table', true]);
+  // The lines of NumPy are those that made the file.
+  const [{ code }] = all.filter(({ syntax }) => syntax === 'python');
+  const made = readFileSync(numpy('make').replace('.npy', '.py'), 'utf8').split('\n');
+  assert.deepEqual(
+    code.split('\n').filter((line) => !made.includes(line)),
+    [],
+  );
+});

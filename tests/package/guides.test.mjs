@@ -1,7 +1,7 @@
 /** The guides of the site: what they print is what they say, and the names in their tables are ours. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -37,28 +37,6 @@ for (const { guide, code } of snippets.filter(({ kind }) => kind === 'node')) {
     assert.deepEqual(output.trim().split('\n'), promised(code));
   });
 }
-
-test('numbers: every command of the guide gives the printed result on NumPy files', () => {
-  const lines = snippets
-    .filter(({ guide }) => guide === 'numbers')
-    .flatMap(({ code }) => code.trim().split('\n'));
-  assert.ok(lines.length >= 5 && lines.every((line) => line.startsWith('npx ropewalk ')));
-  const folder = mkdtempSync(join(tmpdir(), 'ropewalk-guide-'));
-  try {
-    for (const name of ['q', 'k', 'v', 'attention'])
-      copyFileSync(join(import.meta.dirname, 'numpy', `${name}.npy`), join(folder, `${name}.npy`));
-    const script = join(installed, 'cli/main.js');
-    const printed = lines.map((line) =>
-      execFileSync(process.execPath, [script, ...line.split(' ').slice(2)], {
-        cwd: folder,
-        encoding: 'utf8',
-      }),
-    );
-    assert.equal(JSON.parse(printed[1]).agrees, true);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
 
 test('bugs: the command of the guide ends with the printed result', async () => {
   const [line, ...others] = snippets

@@ -105,7 +105,7 @@ test('durations keep three digits in a readable unit, and tables align', () => {
   assert.equal(shown(table), 'Title\n\n      n\nlong  1\nx     –\n* why\n');
 });
 
-test('the README keeps the text around its table', () => {
+test('a page keeps the text around its table of speed', () => {
   const around = (table) =>
     `before\n<!-- Made by npm run bench -- --readme -->\n\n${table}\n\n<!-- to here -->\nafter\n`;
   assert.equal(between(around('old'), 'new'), around('new'));

@@ -1,10 +1,11 @@
-/** The README: what it names exists, and both languages say the same. */
+/** README and guides: what they name exists, and both languages say the same. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import markdownIt from 'markdown-it';
 import { policy } from '../../tools/serve.mjs';
+import { guideNames, guideText } from '../support/guides.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name) => readFileSync(join(root, name), 'utf8');
@@ -16,7 +17,7 @@ const withoutComments = (code) => code.replaceAll(/ *(\/\/|#) .*$/gm, '');
 /** Numbers as they are read; 2-D is a word that Chinese writes without one. */
 const numbersIn = (text) => text.replaceAll('2-D', '').match(/\d+(?:[.,]\d+)*/g) ?? [];
 
-/** Everything in a README that has no language. */
+/** Everything in a text that has no language. */
 function skeleton(text) {
   const found = {
     headings: [],
@@ -48,13 +49,41 @@ function skeleton(text) {
   return found;
 }
 
-/** A README links to the other one. */
+/** A README links to the other one, and to guides of its language. */
 const sameLinks = (links) =>
-  links.map((link) => (Object.values(files).includes(link) ? 'other' : link));
+  links.map((link) =>
+    Object.values(files).includes(link) ? 'other' : link.replace(/(?<=\/)(en|zh)\.md$/, 'guide'),
+  );
 const comparable = (text) => ({ ...skeleton(text), links: sameLinks(skeleton(text).links) });
 
-test('both languages have the same sections, code, names, links, tables and numbers', () => {
-  assert.deepEqual(comparable(read(files.zh)), comparable(read(files.en)));
+/** In three guides the languages name or count some things differently. */
+const compared = guideNames.filter((name) => !['blog', 'bugs', 'coming_from'].includes(name));
+
+const pairs = {
+  README: files,
+  ...Object.fromEntries(
+    compared.map((name) => [
+      name,
+      { en: `web/guides/${name}/en.md`, zh: `web/guides/${name}/zh.md` },
+    ]),
+  ),
+};
+for (const [name, { en, zh }] of Object.entries(pairs))
+  test(`${name}: both languages have the same sections, code, names, links, tables and numbers`, () => {
+    assert.deepEqual(comparable(read(zh)), comparable(read(en)));
+  });
+
+test("the README has a row of the guide's table of speed, and names the same machine", () => {
+  for (const [language, file] of Object.entries(files)) {
+    const [, made] = /<!-- Made.*-->\n([^]*?)<!-- to here -->/.exec(read(file));
+    const lines = made.trim().split('\n');
+    assert.equal(lines.length, 5);
+    const guide = guideText('speed', language).split('\n');
+    assert.deepEqual(
+      lines.filter((line) => !guide.includes(line)),
+      [],
+    );
+  }
 });
 
 test('each kind of difference is found', () => {
@@ -80,8 +109,8 @@ test('each kind of difference is found', () => {
 const { scripts } = JSON.parse(read('package.json'));
 
 for (const [file, commandCount, pathCount] of /** @type {const} */ ([
-  ['README.md', 8, 10],
-  ['CONTRIBUTING.md', 4, 15],
+  ['README.md', 4, 8],
+  ['CONTRIBUTING.md', 16, 25],
   ['SECURITY.md', 0, 1],
 ])) {
   test(`every command that ${file} names is one of ours`, () => {
@@ -108,7 +137,8 @@ for (const [file, commandCount, pathCount] of /** @type {const} */ ([
 }
 
 test('the map of folders names their contents', () => {
-  const inside = read(files.en).matchAll(/^\| `(src\/core|web|tests)` \| (.*) \|$/gm);
+  const inside = [...read('CONTRIBUTING.md').matchAll(/^\| `(src\/core|web|tests)` \| (.*) \|$/gm)];
+  assert.equal(inside.length, 3);
   for (const [, folder, told] of inside)
     for (const [, name] of told.matchAll(/`(\w+)`/g))
       assert.ok(existsSync(join(root, folder, name)), `${folder}/${name}`);

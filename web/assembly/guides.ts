@@ -21,6 +21,7 @@ const names = [
   'svelte',
   'policy',
   'offline',
+  'speed',
   'coming_from',
 ];
 
@@ -60,7 +61,8 @@ function section(name: string, rendered: string) {
  * As the rest of the site looks: tables that scroll by themselves, code with a button to copy it.
  */
 function renderer(language: Language, places: ReadonlyMap<string, string>) {
-  const markdown = markdownIt();
+  // The marks around the table of speed are comments of HTML.
+  const markdown = markdownIt({ html: true });
   const { rules } = markdown.renderer;
   rules['table_open'] = () => '<div class="scrolling" tabindex="0"><table class="facts">\n';
   rules['table_close'] = () => '</table></div>\n';

@@ -1,6 +1,6 @@
 """Made the files beside it, with NumPy 1.24.2: arrays in every format, and a reference in double.
 
-The attention is what the guide of README.md computes: rotary positions in half-split pairs, then a
+The attention is what web/guides/numbers computes: rotary positions in half-split pairs, then a
 causal softmax. Run it again with `python3 make.py`; the files do not change.
 """
 import numpy as np
