@@ -128,7 +128,7 @@ export function table({ machine, processes }, language, rowCount = Infinity) {
   const { columns, measured } = words[language];
   const lines = [
     columns,
-    columns.map((_, i) => (i === 0 ? '---' : '---:')),
+    columns.map(() => '---'),
     ...rowsOf(processes, language).slice(0, rowCount),
   ];
   const shown = lines.map((cells) => `| ${columns.map((_, i) => cells[i] ?? '–').join(' | ')} |`);
