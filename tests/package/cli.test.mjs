@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { snippetsOf } from '../support/guides.mjs';
 import {
   command,
@@ -23,43 +22,43 @@ import {
   writeNpy,
   writeSafetensors,
 } from './command.mjs';
-import { createRopewalk, frequenciesFromConfig, installed, manifest } from './installed.mjs';
+import { createRopewalk, frequenciesFromConfig, inside, manifest } from './installed.mjs';
 
 const rw = await createRopewalk();
+const qkv = `${q} ${k} ${v}`;
 
-test('help lists every command and option, and where to read on', () => {
-  const all = printed('--help');
+test('help lists every command and option, and where to read on', async () => {
+  const all = await printed('--help');
   for (const name of ['table', 'frequencies', 'attention', 'diagnose', 'compare']) {
     assert.match(all, new RegExp(`^  ${name} `, 'm'));
-    const one = printed(name, '--help');
+    const one = await printed(name, '--help');
     for (const option of ['--out', '--format', '--return'])
       assert.ok(one.includes(option), `${name} ${option}`);
   }
-  assert.match(printed('table', '-h'), /--positions N +how many rows \(required\)/);
-  assert.match(printed('attention', '--help'), /--return NAMES +of output, .*weights/);
-  assert.match(printed('frequencies', '--help'), /--layer-type TEXT/);
-  for (const line of printed('attention', '--help').split('\n')) assert.ok(line.length <= 90, line);
-  assert.equal(printed('--version').trim(), manifest.version);
+  assert.match(await printed('table', '-h'), /--positions N +how many rows \(required\)/);
+  assert.match(await printed('attention', '--help'), /--return NAMES +of output, .*weights/);
+  assert.match(await printed('frequencies', '--help'), /--layer-type TEXT/);
+  for (const line of (await printed('attention', '--help')).split('\n'))
+    assert.ok(line.length <= 90, line);
+  assert.equal((await printed('--version')).trim(), manifest.version);
 });
 
-test('a table is that of the API, as JSON, CSV and .npy', () => {
+test('a table is that of the API, as JSON, CSV and .npy', async () => {
   const { data, shape } = rw.sinusoidal({ positions: 3, dim: 4, base: 100 });
-  const size = ['table', 'sinusoidal', '--positions', '3', '--dim=4', '--base', '100'];
-  assert.deepEqual(JSON.parse(printed(...size)), { table: { data: [...data], shape } });
-  const [header, ...rows] = printed(...size, '--format', 'csv')
-    .trimEnd()
-    .split('\n');
+  const size = 'table sinusoidal --positions 3 --dim=4 --base 100';
+  assert.deepEqual(JSON.parse(await printed(size)), { table: { data: [...data], shape } });
+  const [header, ...rows] = (await printed(size, '--format csv')).trimEnd().split('\n');
   assert.equal(header, 'axis0,0,1,2,3');
   assert.deepEqual(
     rows.map((row) => row.split(',').map(Number)),
     [0, 1, 2].map((m) => [m, ...data.slice(4 * m, 4 * m + 4)]),
   );
-  assert.equal(printed(...size, '--out', 'table.npy'), '');
+  assert.equal(await printed(size, '--out table.npy'), '');
   assert.deepEqual(readNpy(readFileSync(place('table.npy'))), { data, shape, format: 'f32' });
 });
 
-test("the rotary table is NumPy's", () => {
-  printed('table', 'rotary', '--positions', '50', '--dim', '8', '-o', 'rotary.npy');
+test("the rotary table is NumPy's", async () => {
+  await printed('table rotary --positions 50 --dim 8 -o rotary.npy');
   const [ours, theirs] = [place('rotary.npy'), numpy('rotary')].map((path) =>
     readNpy(readFileSync(path)),
   );
@@ -67,7 +66,7 @@ test("the rotary table is NumPy's", () => {
   theirs.data.forEach((value, i) =>
     assert.ok(Math.abs(value - ours.data[i]) < 1e-14, `[${i}]: ${value}, ${ours.data[i]}`),
   );
-  const rows = printed('table', 'rotary', '--positions', '2', '--dim', '4', '--format', 'csv')
+  const rows = (await printed('table rotary --positions 2 --dim 4 --format csv'))
     .trimEnd()
     .split('\n');
   assert.deepEqual(
@@ -76,9 +75,9 @@ test("the rotary table is NumPy's", () => {
   );
 });
 
-test('the frequencies of a config.json are those of the API, with how they came about', () => {
+test('the frequencies of a config.json are those of the API, with how they came about', async () => {
   const { inverseFrequencies, derivation, attentionFactor } = frequenciesFromConfig(rw, config);
-  const told = JSON.parse(printed('frequencies', 'config.json'));
+  const told = JSON.parse(await printed('frequencies config.json'));
   assert.deepEqual(
     [told.inverseFrequencies.data, told.trained.data],
     [[...inverseFrequencies], [...derivation.trained]],
@@ -87,14 +86,8 @@ test('the frequencies of a config.json are those of the API, with how they came 
     [told.attentionFactor, told.rule, told.pairs],
     [attentionFactor, derivation.rule, derivation.pairs],
   );
-  const [header, first] = printed(
-    'frequencies',
-    'config.json',
-    '--format',
-    'csv',
-    '--return',
-    'inverseFrequencies,wavelength',
-  ).split('\n');
+  const lists = 'frequencies config.json --format csv --return inverseFrequencies,wavelength';
+  const [header, first] = (await printed(lists)).split('\n');
   assert.deepEqual(
     [header, first],
     [
@@ -102,11 +95,11 @@ test('the frequencies of a config.json are those of the API, with how they came 
       `0,${inverseFrequencies[0]},${(2 * Math.PI) / inverseFrequencies[0]}`,
     ],
   );
-  printed('frequencies', 'config.json', '--out', 'f.npy');
+  await printed('frequencies config.json --out f.npy');
   assert.deepEqual(readNpy(readFileSync(place('f.npy'))).data, inverseFrequencies);
 });
 
-test('attention is that of the API, from .npy and .safetensors', () => {
+test('attention is that of the API, from .npy and .safetensors', async () => {
   const position = {
     type: 'rope',
     layout: 'half-split',
@@ -118,10 +111,10 @@ test('attention is that of the API, from .npy and .safetensors', () => {
     intermediates: ['weights', 'biased'],
   });
   const { output } = rw.attention(...tensors, { causal: 'top-left', position }); // steps take another path
-  const how = ['--position', 'rope', '--causal', 'top-left'];
-  printed('attention', q, k, v, ...how, '--out', 'output.npy');
+  const how = '--position rope --causal top-left';
+  await printed(`attention ${qkv} ${how} --out output.npy`);
   assert.deepEqual(readNpy(readFileSync(place('output.npy'))).data, output.data);
-  const told = JSON.parse(printed('attention', q, k, v, ...how, '--return', 'weights,biased'));
+  const told = JSON.parse(await printed(`attention ${qkv} ${how} --return weights,biased`));
   assert.deepEqual(Object.keys(told), ['weights', 'biased']);
   assert.deepEqual(
     [told.biased.data[0], told.biased.data[1]],
@@ -132,24 +125,17 @@ test('attention is that of the API, from .npy and .safetensors', () => {
     place('qkv.safetensors'),
     writeSafetensors({ q: tensors[0], k: tensors[1], v: tensors[2], other: tensors[0] }),
   );
-  printed(
-    'attention',
-    'qkv.safetensors',
-    ...how,
-    '--return',
-    'output,weights',
-    '--out',
-    'both.safetensors',
-  );
+  const names = '--return output,weights --out both.safetensors';
+  await printed(`attention qkv.safetensors ${how} ${names}`);
   const { tensors: both } = readSafetensors(readFileSync(place('both.safetensors')));
   for (const name of ['output', 'weights'])
     assert.deepEqual(both.get(name).data, expected[name].data, name);
-  printed('attention', 'qkv.safetensors#other', k, v, ...how, '--out', 'named.npy');
+  await printed(`attention qkv.safetensors#other ${k} ${v} ${how} --out named.npy`);
   assert.deepEqual(readNpy(readFileSync(place('named.npy'))).data, output.data);
 });
 
 test('a file of several arrays is read once, and arrays of other formats do not matter', async () => {
-  const { attention } = await import(pathToFileURL(join(installed, 'cli/attention.js')).href);
+  const { attention } = await inside('cli/attention');
   const [q, k, v] = tensors;
   const file = writeSafetensors({ q, k, v, other: { data: new Uint8Array(4), shape: [4] } });
   const text = new TextDecoder('latin1').decode(file).replace('"dtype":"U8"', '"dtype":"F8"');
@@ -160,19 +146,19 @@ test('a file of several arrays is read once, and arrays of other formats do not 
   assert.deepEqual(paths, ['qkv.safetensors']);
 });
 
-test('attention takes every option', () => {
-  const data = (...args) => JSON.parse(printed('attention', q, k, v, ...args)).output.data;
+test('attention takes every option', async () => {
+  const data = async (args) => JSON.parse(await printed(`attention ${qkv} ${args}`)).output.data;
   const api = (options) => [...rw.attention(...tensors, options).output.data];
-  assert.deepEqual(data(), api({}));
+  assert.deepEqual(await data(''), api({}));
   assert.deepEqual(
-    data('--position', 'alibi', '--causal', 'bottom-right'),
+    await data('--position alibi --causal bottom-right'),
     api({ position: { type: 'alibi' }, causal: 'bottom-right' }),
   );
-  assert.deepEqual(data('--scale', '-0.5', '--softcap', '2'), api({ scale: -0.5, softcap: 2 }));
+  assert.deepEqual(await data('--scale -0.5 --softcap 2'), api({ scale: -0.5, softcap: 2 }));
   const frequencies = rw.rotaryFrequencies({ dim: 8, base: 100 });
   const rope = { type: 'rope', layout: 'interleaved', frequencies };
   assert.deepEqual(
-    data('--position', 'rope', '--base', '100', '--layout', 'interleaved'),
+    await data('--position rope --base 100 --layout interleaved'),
     api({ position: rope }),
   );
   writeFileSync(place('small.json'), JSON.stringify({ ...config, hidden_size: 32 }));
@@ -181,45 +167,45 @@ test('attention takes every option', () => {
     layout: 'half-split',
     frequencies: frequenciesFromConfig(rw, { ...config, hidden_size: 32 }),
   };
-  assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
+  assert.deepEqual(await data('--config small.json'), api({ position: turned }));
 });
 
 /**
  * Options as the command line and as the API spell them.
- * @returns {[args: string[], options: object][]}
+ * @returns {[args: string, options: object][]}
  */
 const spellings = (files) => [
-  [['--window', '2'], { window: { size: 2 } }],
+  ['--window 2', { window: { size: 2 } }],
   [
-    ['--lookback', '1', '--lookahead=0', '--causal', 'after-past'],
+    '--lookback 1 --lookahead=0 --causal after-past',
     { window: { lookback: 1, lookahead: 0 }, causal: 'after-past' },
   ],
   [
-    ['--mask', 'mask.npy', '--fully-masked', 'nan'],
+    '--mask mask.npy --fully-masked nan',
     { mask: { ...files.mask, whenTrue: 'attend' }, fullyMasked: 'nan' },
   ],
   [
-    ['--mask', 'mask.npy', '--mask-when-true', 'ignore', '--bias', 'bias.npy'],
+    '--mask mask.npy --mask-when-true ignore --bias bias.npy',
     { mask: { ...files.mask, whenTrue: 'ignore' }, bias: files.bias },
   ],
-  [['--bias', 'bias.npy', '--scale', '1'], { bias: files.bias, scale: 1 }],
-  [['--sinks', '0.5,-1', '--key-lengths', '4'], { sinks: [0.5, -1], keyLengths: [4] }],
-  [['--row-scale', '1,2,3,4,5,6'], { rowScale: [1, 2, 3, 4, 5, 6] }],
+  ['--bias bias.npy --scale 1', { bias: files.bias, scale: 1 }],
+  ['--sinks 0.5,-1 --key-lengths 4', { sinks: [0.5, -1], keyLengths: [4] }],
+  ['--row-scale 1,2,3,4,5,6', { rowScale: [1, 2, 3, 4, 5, 6] }],
   [
-    ['--position', 't5', '--table', 'table.npy', '--direction', 'causal', '--max-distance', '8'],
+    '--position t5 --table table.npy --direction causal --max-distance 8',
     { position: { type: 't5', table: files.table, direction: 'causal', maxDistance: 8 } },
   ],
   [
-    ['--position', 'kerple', '--kind', 'log', '--r1', '1,2', '--r2', 'rates.npy'],
+    '--position kerple --kind log --r1 1,2 --r2 rates.npy',
     { position: { type: 'kerple', kind: 'log', r1: [1, 2], r2: [0.5, 2] } },
   ],
-  [['--position', 'sandwich', '--base', '100'], { position: { type: 'sandwich', base: 100 } }],
+  ['--position sandwich --base 100', { position: { type: 'sandwich', base: 100 } }],
   [
-    ['--position', 'alibi', '--slopes', '1,0.25', '--direction', 'symmetric'],
+    '--position alibi --slopes 1,0.25 --direction symmetric',
     { position: { type: 'alibi', slopes: [1, 0.25], direction: 'symmetric' } },
   ],
   [
-    ['--position', 'rope', '--rotary-fraction', '0.5', '--positions', '3,4,5,9,10,11'],
+    '--position rope --rotary-fraction 0.5 --positions 3,4,5,9,10,11',
     {
       position: {
         type: 'rope',
@@ -229,10 +215,10 @@ const spellings = (files) => [
       },
     },
   ],
-  [['--config', 'bloom.json'], { position: { type: 'alibi' } }],
+  ['--config bloom.json', { position: { type: 'alibi' } }],
 ];
 
-test('every option of attention does what it does in the API', () => {
+test('every option of attention does what it does in the API', async () => {
   const of = (...shape) => ({
     shape,
     data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(i * i)),
@@ -255,50 +241,31 @@ test('every option of attention does what it does in the API', () => {
     JSON.stringify({ model_type: 'bloom', hidden_size: 16, n_head: 2 }),
   );
   for (const [args, options] of spellings(files)) {
-    printed('attention', q, k, v, ...args, '--out', 'one.npy');
+    await printed(`attention ${qkv} ${args} --out one.npy`);
     const { output } = rw.attention(...tensors, options);
-    assert.deepEqual(readNpy(readFileSync(place('one.npy'))).data, output.data, args.join(' '));
+    assert.deepEqual(readNpy(readFileSync(place('one.npy'))).data, output.data, args);
   }
 });
 
-test('a rotary table is that of a config, where there is one', () => {
-  printed('table', 'rotary', '--positions', '5', '--config', 'config.json', '--out', 'model.npy');
+test('a rotary table is that of a config, where there is one', async () => {
+  await printed('table rotary --positions 5 --config config.json --out model.npy');
   const { cos, sin } = rw.rotaryTable(frequenciesFromConfig(rw, config), { positions: 5 });
   assert.deepEqual(readNpy(readFileSync(place('model.npy'))), {
     data: Float64Array.of(...cos, ...sin),
     shape: [2, 5, 8],
     format: 'f64',
   });
+  const size = '--positions 3 --dim 6';
   const told = JSON.parse(
-    printed(
-      'table',
-      'sinusoidal',
-      '--positions',
-      '3',
-      '--dim',
-      '6',
-      '--layout',
-      'half-split',
-      '--spacing',
-      'dim/2-1',
-    ),
+    await printed(`table sinusoidal ${size} --layout half-split --spacing dim/2-1`),
   );
   assert.deepEqual(told.table.data, [
     ...rw.sinusoidal({ positions: 3, dim: 6, layout: 'half-split', spacing: 'dim/2-1' }).data,
   ]);
 });
 
-test('attention reports progress, and its parts give the numbers of one call', () => {
-  const { status, stderr } = run(
-    'attention',
-    q,
-    k,
-    v,
-    '--progress',
-    'always',
-    '--out',
-    'parts.npy',
-  );
+test('attention reports progress, and its parts give the numbers of one call', async () => {
+  const { status, stderr } = await run(`attention ${qkv} --progress always --out parts.npy`);
   assert.deepEqual([status, stderr], [0, 'ropewalk: 1 of 2 parts\nropewalk: 2 of 2 parts\n']);
   const of = (...shape) => ({
     shape,
@@ -312,15 +279,8 @@ test('attention reports progress, and its parts give the numbers of one call', (
     intermediates: ['entropy'],
   });
   const told = JSON.parse(
-    printed(
-      'attention',
-      'grouped.safetensors',
-      '--position',
-      'alibi',
-      '--causal',
-      'bottom-right',
-      '--return',
-      'output,entropy',
+    await printed(
+      'attention grouped.safetensors --position alibi --causal bottom-right --return output,entropy',
     ),
   );
   for (const name of ['output', 'entropy'])
@@ -329,10 +289,10 @@ test('attention reports progress, and its parts give the numbers of one call', (
     place('single.safetensors'),
     writeSafetensors({ q: of(3, 8), k: of(5, 8), v: of(5, 8) }),
   );
-  assert.deepEqual(JSON.parse(printed('attention', 'single.safetensors')).output.shape, [3, 8]);
+  assert.deepEqual(JSON.parse(await printed('attention single.safetensors')).output.shape, [3, 8]);
 });
 
-test('compare prints the largest difference and its place, and fails above the tolerance', () => {
+test('compare prints the largest difference and its place, and fails above the tolerance', async () => {
   const [ours, theirs] = [
     [1, 2, 3, NaN],
     [1, 2.5, 3, NaN],
@@ -341,12 +301,11 @@ test('compare prints the largest difference and its place, and fails above the t
     place('a.safetensors'),
     writeSafetensors({ ours, theirs, holed: { ...ours, data: Float64Array.of(NaN, 2, 3, NaN) } }),
   );
-  const call = (name, ...args) =>
-    run('compare', 'a.safetensors#ours', `a.safetensors#${name}`, ...args);
+  const call = (args) => run(`compare a.safetensors#ours a.safetensors#${args}`);
   const facts = { agrees: true, largest: 0.5, at: [0, 1], tolerance: 0.5, shape: [2, 2] };
-  const close = call('theirs', '--tolerance', '0.5');
+  const close = await call('theirs --tolerance 0.5');
   assert.deepEqual([close.status, close.stderr, JSON.parse(close.stdout)], [0, '', facts]);
-  const far = call('theirs', '--return', 'difference');
+  const far = await call('theirs --return difference');
   assert.deepEqual(
     [far.status, far.stderr],
     [1, 'ropewalk: both arrays must agree within 0.00001, got 0.5 at [0, 1]\n'],
@@ -357,11 +316,11 @@ test('compare prints the largest difference and its place, and fails above the t
     tolerance: 1e-5,
     difference: { data: [0, 0.5, 0, 0], shape: [2, 2] },
   });
-  assert.match(call('holed').stderr, /got Infinity at \[0, 0\]/);
-  assert.equal(JSON.parse(call('ours').stdout).largest, 0);
+  assert.match((await call('holed')).stderr, /got Infinity at \[0, 0\]/);
+  assert.equal(JSON.parse((await call('ours')).stdout).largest, 0);
 });
 
-test('compare distinguishes neighbours beyond 2^53, and names no place where there are no values', () => {
+test('compare distinguishes neighbours beyond 2^53, and names no place where there are no values', async () => {
   const whole = (value) => ({ data: BigInt64Array.of(value), shape: [1] });
   writeFileSync(
     place('whole.safetensors'),
@@ -371,10 +330,10 @@ test('compare distinguishes neighbours beyond 2^53, and names no place where the
       none: { data: new Float32Array(0), shape: [0, 3] },
     }),
   );
-  const call = (a, b) => run('compare', `whole.safetensors#${a}`, `whole.safetensors#${b}`);
-  assert.match(call('ours', 'theirs').stderr, /got 1 at \[0\]$/m);
-  assert.match(call('theirs', 'ours').stderr, /got 1 at \[0\]$/m);
-  assert.deepEqual(JSON.parse(call('none', 'none').stdout), {
+  const call = (a, b) => run(`compare whole.safetensors#${a} whole.safetensors#${b}`);
+  assert.match((await call('ours', 'theirs')).stderr, /got 1 at \[0\]$/m);
+  assert.match((await call('theirs', 'ours')).stderr, /got 1 at \[0\]$/m);
+  assert.deepEqual(JSON.parse((await call('none', 'none')).stdout), {
     agrees: true,
     largest: 0,
     at: [],

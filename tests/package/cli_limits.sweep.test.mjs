@@ -1,33 +1,23 @@
 /** `npx ropewalk` where there is nothing to write, very much, or no file to write it to. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { createRopewalk, installed, project } from './installed.mjs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import {
+  command,
+  folder,
+  place,
+  printed,
+  readNpy,
+  readSafetensors,
+  run,
+  runInTerminal,
+  writeNpy,
+  writeSafetensors,
+} from './command.mjs';
+import { createRopewalk } from './installed.mjs';
 
-const { readNpy, readSafetensors, writeNpy, writeSafetensors } = await import(
-  pathToFileURL(join(installed, 'entries/files.js')).href
-);
 const rw = await createRopewalk();
-const folder = mkdtempSync(join(tmpdir(), 'ropewalk-cli-limits-'));
-after(() => rmSync(folder, { recursive: true }));
-const place = (name) => join(folder, name);
-const command = join(project, 'node_modules', '.bin', 'ropewalk');
-const windows = process.platform === 'win32';
-const settings = { cwd: folder, shell: windows, maxBuffer: 2 ** 28 };
-const run = (args) => spawnSync(command, args, { ...settings, encoding: 'utf8' });
-/** The same with the output as bytes. */
-const runForBytes = (args) => spawnSync(command, args, settings);
-
-/** What a sound call prints; it says nothing beside that. */
-function printed(...args) {
-  const { status, stdout, stderr } = run(args);
-  assert.deepEqual([status, stderr], [0, ''], args.join(' '));
-  return stdout;
-}
 
 const most = 2 ** 31;
 const shapes = [
@@ -46,12 +36,12 @@ describe('arrays without a value, however long their axes', () => {
     // Half of the formats from either kind of file.
     for (const [k, format] of formats.entries()) {
       const file = `${i}.${k % 2 ? 'npy' : 'safetensors'}`;
-      test(`compare --format ${format} of ${file}, [${shape.slice(0, 4)}]`, () => {
-        const args = ['compare', file, file, '--return', 'difference', '--format', format];
-        const { status, stdout, stderr } = runForBytes(args);
+      test(`compare --format ${format} of ${file}, [${shape.slice(0, 4)}]`, async () => {
+        const args = `compare ${file} ${file} --return difference --format ${format}`;
+        const { status, bytes, stdout, stderr } = await run(args);
         if (format === 'svg') {
           assert.deepEqual(
-            [status, String(stderr)],
+            [status, stderr],
             [
               2,
               `ropewalk: --return must name an array with an axis and values for ${format}, got difference\n`,
@@ -59,20 +49,19 @@ describe('arrays without a value, however long their axes', () => {
           );
           return;
         }
-        assert.deepEqual([status, String(stderr)], [0, '']);
-        if (format === 'json')
-          assert.deepEqual(JSON.parse(String(stdout)).difference, { data: [], shape });
+        assert.deepEqual([status, stderr], [0, '']);
+        if (format === 'json') assert.deepEqual(JSON.parse(stdout).difference, { data: [], shape });
         if (format === 'csv')
           assert.equal(
-            String(stdout),
+            stdout,
             `${shape
               .slice(0, -1)
               .map((_, axis) => `axis${axis}`)
               .join()}\n`,
           );
-        if (format === 'npy') assert.deepEqual(readNpy(stdout).shape, shape);
+        if (format === 'npy') assert.deepEqual(readNpy(bytes).shape, shape);
         if (format === 'safetensors')
-          assert.deepEqual(readSafetensors(stdout).tensors.get('difference').shape, shape);
+          assert.deepEqual(readSafetensors(bytes).tensors.get('difference').shape, shape);
       });
     }
   }
@@ -82,24 +71,21 @@ describe('arrays without a value, however long their axes', () => {
     place('bool.npy'),
     writeNpy({ data: new Uint8Array(0), shape: shapes[0], format: 'bool' }),
   );
-  const x = ['x.npy', 'x.npy', 'x.npy'];
-  const given = {
-    'as q': ['0.npy', 'x.npy', 'x.npy'],
-    'as k and v': ['x.npy', '2.npy', '2.npy'],
-    'as all three': ['2.npy', '2.npy', '2.npy'],
-    ...Object.fromEntries(
-      ['--bias', '--sinks', '--key-lengths', '--row-scale'].map((name) => [
-        `as ${name}`,
-        [...x, name, '0.npy'],
-      ]),
-    ),
-    'as --mask': [...x, '--mask', 'bool.npy'],
-    'as --table': [...x, '--position', 't5', '--table', '0.npy'],
-    'as --positions': [...x, '--position', 'rope', '--positions', '0.npy'],
-  };
-  for (const [what, args] of Object.entries(given)) {
-    test(`attention refuses one ${what} in a line`, () => {
-      const { status, stdout, stderr } = run(['attention', ...args, '--format', 'csv']);
+  const x = 'x.npy x.npy x.npy';
+  for (const args of [
+    '0.npy x.npy x.npy',
+    'x.npy 2.npy 2.npy',
+    '2.npy 2.npy 2.npy',
+    `${x} --bias 0.npy`,
+    `${x} --sinks 0.npy`,
+    `${x} --key-lengths 0.npy`,
+    `${x} --row-scale 0.npy`,
+    `${x} --mask bool.npy`,
+    `${x} --position t5 --table 0.npy`,
+    `${x} --position rope --positions 0.npy`,
+  ]) {
+    test(`attention ${args} is refused in a line`, async () => {
+      const { status, stdout, stderr } = await run(`attention ${args} --format csv`);
       assert.ok([1, 2].includes(status), `${status} ${stderr.slice(0, 300)}`);
       assert.match(stderr, /^ropewalk: [^\n]* must [^\n]*\n$/);
       assert.equal(stdout, '');
@@ -107,18 +93,16 @@ describe('arrays without a value, however long their axes', () => {
   }
 });
 
-test('a table of many pieces is that of the API', () => {
+test('a table of many pieces is that of the API', async () => {
   const { data, shape } = rw.sinusoidal({ positions: 9000, dim: 8 });
-  const size = ['table', 'sinusoidal', '--positions', '9000', '--dim', '8'];
-  assert.deepEqual(JSON.parse(printed(...size)), { table: { data: [...data], shape } });
-  const lines = printed(...size, '--format', 'csv')
-    .trimEnd()
-    .split('\n');
+  const size = 'table sinusoidal --positions 9000 --dim 8';
+  assert.deepEqual(JSON.parse(await printed(size)), { table: { data: [...data], shape } });
+  const lines = (await printed(size, '--format csv')).trimEnd().split('\n');
   assert.deepEqual(
     lines.slice(1),
     Array.from({ length: 9000 }, (_, m) => [m, ...data.subarray(8 * m, 8 * m + 8)].join()),
   );
-  printed(...size, '--out', 'table.csv');
+  await printed(size, '--out table.csv');
   assert.equal(readFileSync(place('table.csv'), 'utf8'), `${lines.join('\n')}\n`);
 });
 
@@ -129,7 +113,7 @@ for (const [format, ...sizes] of [
 ]) {
   test(
     `a table of ${sizes.join(' × ')} begins as ${format}, which as a whole is longer than a string can be`,
-    { skip: windows && 'there is no head' },
+    { skip: process.platform === 'win32' && 'there is no head' },
     () => {
       const [positions, dim] = sizes;
       const line = `"${command}" table sinusoidal --positions ${positions} --dim ${dim} --format ${format} | head -c 300000`;
@@ -143,10 +127,10 @@ for (const [format, ...sizes] of [
 }
 
 const calls = {
-  table: ['table', 'sinusoidal', '--positions', '3', '--dim', '4'],
-  frequencies: ['frequencies', 'config.json'],
-  attention: ['attention', 'x.npy', 'x.npy', 'x.npy'],
-  compare: ['compare', 'x.npy', 'x.npy', '--return', 'difference'],
+  table: 'table sinusoidal --positions 3 --dim 4',
+  frequencies: 'frequencies config.json',
+  attention: 'attention x.npy x.npy x.npy',
+  compare: 'compare x.npy x.npy --return difference',
 };
 writeFileSync(
   place('config.json'),
@@ -154,53 +138,36 @@ writeFileSync(
 );
 
 for (const [name, args] of Object.entries(calls)) {
-  test(`${name} --out - writes to standard output, in every format`, () => {
+  test(`${name} --out - writes to standard output, in every format`, async () => {
     for (const format of formats) {
-      const plain = runForBytes([...args, '--format', format]);
-      assert.deepEqual([plain.status, String(plain.stderr)], [0, '']);
-      const dashed = runForBytes([
-        ...args,
-        '--format',
-        format,
-        ...({ json: ['-o', '-'], csv: ['--out=-'] }[format] ?? ['--out', '-']),
-      ]);
-      assert.deepEqual([dashed.status, String(dashed.stderr)], [0, '']);
-      assert.deepEqual(dashed.stdout, plain.stdout, format);
+      const plain = await run(args, '--format', format);
+      assert.deepEqual([plain.status, plain.stderr], [0, '']);
+      const dash = { json: '-o -', csv: '--out=-' }[format] ?? '--out -';
+      assert.deepEqual(await run(args, '--format', format, dash), plain, format);
     }
-    assert.equal(
-      printed(...args, '--out', '-'),
-      printed(...args),
-      'json where nothing names a format',
-    );
+    const json = await printed(args);
+    assert.equal(await printed(args, '--out -'), json, 'json where nothing names a format');
     assert.ok(!readdirSync(folder).includes('-'));
   });
 }
 
-test('help describes -', () =>
-  assert.match(printed('table', '--help'), /--out FILE [^-]*- or\s+default:\s+standard\s+output/));
+test('help describes -', async () =>
+  assert.match(
+    await printed('table --help'),
+    /--out FILE [^-]*- or\s+default:\s+standard\s+output/,
+  ));
 
-/** Runs a line with a terminal as its standard output, by util-linux. */
-const inTerminal = (line) =>
-  spawnSync('script', ['-qec', line, place('typescript')], { cwd: folder, encoding: 'utf8' });
-const hasTerminal = !windows && existsSync('/usr/bin/script') && inTerminal('true').status === 0;
-
-test(
-  'a terminal gets text, and no bytes',
-  { skip: !hasTerminal && 'there is no script of util-linux' },
-  () => {
-    for (const format of formats) {
-      const { status, stdout } = inTerminal(
-        `"${command}" ${calls.table.join(' ')} --format ${format} --out -`,
+test('a terminal gets text, and no bytes', async () => {
+  for (const format of formats) {
+    const { status, stderr } = await runInTerminal(calls.table, '--format', format, '--out -');
+    if (['json', 'csv', 'svg'].includes(format)) assert.equal(status, 0, stderr);
+    else
+      assert.deepEqual(
+        [status, stderr],
+        [2, `ropewalk: --out must name a file for ${format}, got a terminal\n`],
       );
-      if (['json', 'csv', 'svg'].includes(format)) assert.equal(status, 0, stdout);
-      else
-        assert.deepEqual(
-          [status, stdout.trim()],
-          [2, `ropewalk: --out must name a file for ${format}, got a terminal`],
-        );
-    }
-  },
-);
+  }
+});
 
 describe('drawings', () => {
   const of = (...shape) => ({
@@ -209,11 +176,10 @@ describe('drawings', () => {
   });
   const drawn = (shape, format) => {
     writeFileSync(place('maps.npy'), writeNpy(of(...shape)));
-    const files = ['maps.npy', 'maps.npy'];
-    return runForBytes(['compare', ...files, '--return', 'difference', '--format', format]);
+    return run('compare maps.npy maps.npy --return difference --format', format);
   };
 
-  test('are at most 3400 wide and high with up to 256 maps', () => {
+  test('are at most 3400 wide and high with up to 256 maps', async () => {
     for (const shape of [
       [700, 700],
       [2, 700, 700],
@@ -222,7 +188,7 @@ describe('drawings', () => {
       [2, 128, 1, 1],
       [256, 1, 700],
     ]) {
-      const svg = String(drawn(shape, 'svg').stdout);
+      const { stdout: svg } = await drawn(shape, 'svg');
       const sides = /viewBox="0 0 (\S+) (\S+)"/.exec(svg).slice(1).map(Number);
       assert.ok(
         sides.every((side) => side <= 3400),
@@ -235,10 +201,10 @@ describe('drawings', () => {
     }
   });
 
-  test('of more than 256 maps are rejected', () => {
-    const { status, stderr } = drawn([257, 2, 2], 'svg');
+  test('of more than 256 maps are rejected', async () => {
+    const { status, stderr } = await drawn([257, 2, 2], 'svg');
     assert.deepEqual(
-      [status, String(stderr)],
+      [status, stderr],
       [2, 'ropewalk: --return must name an array of at most 256 maps for svg, got difference\n'],
     );
   });

@@ -39,13 +39,13 @@ const picturesIn = (svg) =>
   );
 const textsIn = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, content]) => content);
 
-test('a plot is a map with a cell per value: colors by sign, masked cells transparent', () => {
-  const how = ['attention', q, k, v, '--causal', 'top-left', '--return', 'biased'];
+test('a plot is a map with a cell per value: colors by sign, masked cells transparent', async () => {
+  const how = `attention ${q} ${k} ${v} --causal top-left --return biased`;
   const { data } = rw.attention(...tensors, {
     causal: 'top-left',
     intermediates: ['biased'],
   }).biased;
-  const svg = printed(...how, '--format', 'svg');
+  const svg = await printed(how, '--format svg');
   const [first, second, legend] = picturesIn(svg);
   assert.equal([...svg.matchAll(/<image x="\d+" y="\d+" width="144" height="144"/g)].length, 2);
   const limit = Math.max(...data.filter(Number.isFinite).map(Math.abs));
@@ -85,14 +85,9 @@ test('a plot is a map with a cell per value: colors by sign, masked cells transp
   );
 });
 
-test('lists of equal length share a drawing; long axes are thinned and marked', () => {
-  const svg = printed(
-    'frequencies',
-    'config.json',
-    '--return',
-    'trained,inverseFrequencies',
-    '--format',
-    'svg',
+test('lists of equal length share a drawing; long axes are thinned and marked', async () => {
+  const svg = await printed(
+    'frequencies config.json --return trained,inverseFrequencies --format svg',
   );
   const lines = [
     ...svg.matchAll(/<polyline points="([^"]*)" fill="none" stroke="(#\w+)" stroke-width="2"/g),
@@ -116,7 +111,7 @@ test('lists of equal length share a drawing; long axes are thinned and marked', 
     });
   }
   assert.ok(textsIn(svg).includes('by pair, logarithmic') && textsIn(svg).includes('trained'));
-  const long = printed('table', 'rotary', '--positions', '2000', '--dim', '8', '--format', 'svg');
+  const long = await printed('table rotary --positions 2000 --dim 8 --format svg');
   assert.deepEqual(textsIn(long).slice(0, 3), [
     'table [2, 2000, 4]',
     'position (1 of 4) down, pair across',
@@ -124,7 +119,7 @@ test('lists of equal length share a drawing; long axes are thinned and marked', 
   ]);
   const [thinned, whole] = [
     long,
-    printed('table', 'rotary', '--positions', '100', '--dim', '8', '--format', 'svg'),
+    await printed('table rotary --positions 100 --dim 8 --format svg'),
   ].map((plot) => picturesIn(plot)[0]);
   assert.deepEqual([thinned.width, thinned.height, whole.height], [4, 500, 100]);
   for (const row of [0, 1, 7, 20])

@@ -3,20 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  command,
-  k,
-  numpy,
-  place,
-  q,
-  run,
-  tensors,
-  v,
-  writeNpy,
-  writeSafetensors,
-} from './command.mjs';
+import { command, k, place, q, run, tensors, v, writeNpy, writeSafetensors } from './command.mjs';
 
-const size = ['--positions', '4', '--dim', '8'];
+const size = '--positions 4 --dim 8';
 writeFileSync(place('broken.npy'), 'no array');
 writeFileSync(
   place('bert.json'),
@@ -37,353 +26,100 @@ writeFileSync(
   place('latent.json'),
   '{ "model_type": "minicpm3", "qk_rope_head_dim": 2, "qk_nope_head_dim": 4 }',
 );
-writeFileSync(place('cut.npy'), readFileSync(k).subarray(0, 200));
+writeFileSync(place('cut.npy'), readFileSync(place(k)).subarray(0, 200));
 mkdirSync(place('folder.npy'));
 writeFileSync(
   place('bool.npy'),
   writeNpy({ data: new Uint8Array(36), shape: [6, 6], format: 'bool' }),
 );
 writeFileSync(place('alone.safetensors'), writeSafetensors({ q: tensors[0] }));
-const refusals = [
-  [
-    2,
-    'the command must be one of table, frequencies, attention, diagnose, compare, train, sweep, got nothing',
-  ],
-  [
-    2,
-    'the command must be one of table, frequencies, attention, diagnose, compare, train, sweep, got toString',
-    'toString',
-  ],
-  [2, 'table must be followed by sinusoidal|rotary, got nothing', 'table', ...size],
-  [2, 'table must be sinusoidal or rotary, got cubic', 'table', 'cubic', ...size],
-  [2, '--dim must be given, got nothing', 'table', 'rotary', '--positions', '4'],
-  [
-    2,
-    '--dim must be followed by a value, got nothing',
-    'table',
-    'rotary',
-    '--positions',
-    '4',
-    '--dim',
-  ],
-  [
-    2,
-    '--positions must be a whole number of at least 1, got 1.5',
-    'table',
-    'rotary',
-    '--positions',
-    '1.5',
-    '--dim',
-    '8',
-  ],
-  [2, '--base must be a finite number, got ten', 'table', 'rotary', ...size, '--base', 'ten'],
-  [2, '--dim must be even, got 7', 'table', 'rotary', '--positions', '4', '--dim', '7'],
-  [2, '--dim must be given once, got it twice', 'table', 'rotary', ...size, '--dim', '8'],
-  [2, 'unknown option --width; run `ropewalk table --help`', 'table', 'rotary', '--width', '3'],
-  [
-    2,
-    '--layout must be one of interleaved, half-split, got concatenated',
-    'table',
-    'sinusoidal',
-    ...size,
-    '--layout',
-    'concatenated',
-  ],
-  [
-    2,
-    '--format must be one of text, json, csv, npy, safetensors, svg, got xml',
-    'table',
-    'rotary',
-    ...size,
-    '--format',
-    'xml',
-  ],
-  [
-    2,
-    '--out must end in one of text, json, csv, npy, safetensors, svg, or --format be given, got t.xml',
-    'table',
-    'rotary',
-    ...size,
-    '--out',
-    't.xml',
-  ],
-  [2, '--return must be of table, got cos', 'table', 'rotary', ...size, '--return', 'cos'],
-  [
-    1,
-    '--out must be a file that can be written, got none/t.npy (no such place)',
-    'table',
-    'rotary',
-    ...size,
-    '--out',
-    'none/t.npy',
-  ],
-  [1, 'none.json must be a file that can be read, got no such place', 'frequencies', 'none.json'],
-  [
-    1,
-    "bert.json: config must describe a rotary model, got scheme 'learned'",
-    'frequencies',
-    'bert.json',
-  ],
-  [2, '--softcap must be greater than 0, got -1', 'attention', q, k, v, '--softcap', '-1'],
-  [
-    2,
-    'attention must have 3 files, or one .safetensors of q, k and v, got folder.npy bool.npy',
-    'attention',
-    'folder.npy',
-    'bool.npy',
-  ],
-  [
-    2,
-    'attention must have 3 files, or one .safetensors of q, k and v, got bool.npy',
-    'attention',
-    'bool.npy',
-  ],
-  [2, 'alone.safetensors must hold a tensor k, got q', 'attention', 'alone.safetensors'],
-  [
-    2,
-    '--bias must hold numbers, got bool: what hides keys is --mask',
-    'attention',
-    q,
-    k,
-    v,
-    '--bias',
-    'bool.npy',
-  ],
-  [
-    2,
-    'a file of arrays must end in .npy or .safetensors, got config.json',
-    'attention',
-    'config.json',
-    k,
-    v,
-  ],
-  [1, 'broken.npy: npy file must have at least 10 bytes, got 8', 'attention', 'broken.npy', k, v],
-  [
-    2,
-    '--position must be rope with this --config, got alibi',
-    'attention',
-    q,
-    k,
-    v,
-    '--position',
-    'alibi',
-    '--config',
-    'config.json',
-  ],
-  [
-    2,
-    '--base must come with --position rope or sandwich, got none',
-    'attention',
-    q,
-    k,
-    v,
-    '--base',
-    '100',
-  ],
-  [
-    2,
-    '--base must come without --config, got both',
-    'attention',
-    q,
-    k,
-    v,
-    '--base',
-    '100',
-    '--config',
-    'config.json',
-  ],
-  [
-    2,
-    '--key-positions must come with --position rope, got alibi',
-    'attention',
-    q,
-    k,
-    v,
-    '--key-positions',
-    '1',
-    '--position',
-    'alibi',
-  ],
-  [
-    2,
-    '--window must be a whole number of at least 1, got 0',
-    'attention',
-    q,
-    k,
-    v,
-    '--window',
-    '0',
-  ],
-  [
-    2,
-    '--causal must be one of top-left, bottom-right, after-past, got --window',
-    'attention',
-    q,
-    k,
-    v,
-    '--causal',
-    '--window',
-    '2',
-  ],
-  [
-    2,
-    '--mask must hold bool, got f32: numbers to be added are --bias',
-    'attention',
-    q,
-    k,
-    v,
-    '--mask',
-    q,
-  ],
-  [
-    2,
-    '--mask.shape must broadcast to [1, 2, 6, 6], got [2, 3]',
-    'attention',
-    q,
-    k,
-    v,
-    '--mask',
-    numpy('b1_C'),
-  ],
-  [
-    2,
-    '--mask-when-true must come with --mask, got it alone',
-    'attention',
-    q,
-    k,
-    v,
-    '--mask-when-true',
-    'ignore',
-  ],
-  [
-    2,
-    '--table.shape must be [buckets, heads], got [2, 6, 8]',
-    'attention',
-    q,
-    k,
-    v,
-    '--position',
-    't5',
-    '--table',
-    q,
-  ],
-  [
-    2,
-    "--direction must be one of 'causal', 'symmetric', got \"bidirectional\"",
-    'attention',
-    q,
-    k,
-    v,
-    '--position',
-    'alibi',
-    '--direction',
-    'bidirectional',
-  ],
-  [2, '--sinks must have 2 values, got 3', 'attention', q, k, v, '--sinks', '1,2,3'],
-  [
-    2,
-    '--sinks must be numbers with commas, or a file of them, got 1,b',
-    'attention',
-    q,
-    k,
-    v,
-    '--sinks',
-    '1,b',
-  ],
-  [
-    2,
-    '--row-scale must be given, since this --config has one factor per query (log-n)',
-    'attention',
-    q,
-    k,
-    v,
-    '--config',
-    'logn.json',
-  ],
-  [
-    1,
-    'latent.json: config must rotate the first values of a head, got the last 2: rotate them by themselves',
-    'attention',
-    q,
-    k,
-    v,
-    '--config',
-    'latent.json',
-  ],
-  [1, '. must be a file that can be read, got a folder', 'frequencies', '.'],
-  [1, 'folder.npy must be a file that can be read, got a folder', 'attention', 'folder.npy', k, v],
-  [
-    1,
-    'cut.npy: npy data must have 384 bytes for f32 of shape [2, 6, 8], got 72',
-    'attention',
-    q,
-    'cut.npy',
-    v,
-  ],
-  [1, 'length of k and v must be equal, got 6 and 50', 'attention', q, k, numpy('rotary')],
-  [
-    2,
-    '--layout must come with the other table, got rotary',
-    'table',
-    'rotary',
-    ...size,
-    '--layout',
-    'interleaved',
-  ],
-  [
-    2,
-    '--dim must come without --config, got both',
-    'table',
-    'rotary',
-    ...size,
-    '--config',
-    'config.json',
-  ],
-  [
-    2,
-    '--return must be of output, scores, capped, biased, weights, entropy, logSumExp, got heat',
-    'attention',
-    q,
-    k,
-    v,
-    '--return',
-    'heat',
-  ],
-  [2, 'compare must be followed by OURS THEIRS, got a.npy', 'compare', 'a.npy'],
-  [
-    1,
-    'both arrays must have one shape, got [2, 6, 8] and [2, 50, 4]',
-    'compare',
-    q,
-    numpy('rotary'),
-  ],
-  [
-    2,
-    '--return must name one array, or lists of one length, for svg, got output,weights',
-    'attention',
-    q,
-    k,
-    v,
-    '--return',
-    'output,weights',
-    '--format',
-    'svg',
-  ],
-  [2, '--return must name one array for svg, got nothing', 'compare', q, q, '--format', 'svg'],
-  [2, '--return must name one array for csv, got nothing', 'compare', q, k, '--format', 'csv'],
-  [
-    2,
-    '--return must name one array for npy, got output,weights',
-    'attention',
-    q,
-    k,
-    v,
-    '--return',
-    'output,weights',
-    '--format',
-    'npy',
-  ],
-];
+const qkv = `${q} ${k} ${v}`;
+/** The lines on standard error by exit code and command line. */
+const refusals = {
+  2: {
+    '': 'the command must be one of table, frequencies, attention, diagnose, compare, train, sweep, got nothing',
+    toString:
+      'the command must be one of table, frequencies, attention, diagnose, compare, train, sweep, got toString',
+    [`table ${size}`]: 'table must be followed by sinusoidal|rotary, got nothing',
+    [`table cubic ${size}`]: 'table must be sinusoidal or rotary, got cubic',
+    'table rotary --positions 4': '--dim must be given, got nothing',
+    'table rotary --positions 4 --dim': '--dim must be followed by a value, got nothing',
+    'table rotary --positions 1.5 --dim 8':
+      '--positions must be a whole number of at least 1, got 1.5',
+    [`table rotary ${size} --base ten`]: '--base must be a finite number, got ten',
+    'table rotary --positions 4 --dim 7': '--dim must be even, got 7',
+    [`table rotary ${size} --dim 8`]: '--dim must be given once, got it twice',
+    'table rotary --width 3': 'unknown option --width; run `ropewalk table --help`',
+    [`table sinusoidal ${size} --layout concatenated`]:
+      '--layout must be one of interleaved, half-split, got concatenated',
+    [`table rotary ${size} --format xml`]:
+      '--format must be one of text, json, csv, npy, safetensors, svg, got xml',
+    [`table rotary ${size} --out t.xml`]:
+      '--out must end in one of text, json, csv, npy, safetensors, svg, or --format be given, got t.xml',
+    [`table rotary ${size} --return cos`]: '--return must be of table, got cos',
+    [`attention ${qkv} --softcap -1`]: '--softcap must be greater than 0, got -1',
+    'attention folder.npy bool.npy':
+      'attention must have 3 files, or one .safetensors of q, k and v, got folder.npy bool.npy',
+    'attention bool.npy':
+      'attention must have 3 files, or one .safetensors of q, k and v, got bool.npy',
+    'attention alone.safetensors': 'alone.safetensors must hold a tensor k, got q',
+    [`attention ${qkv} --bias bool.npy`]:
+      '--bias must hold numbers, got bool: what hides keys is --mask',
+    'attention config.json k.npy v.npy':
+      'a file of arrays must end in .npy or .safetensors, got config.json',
+    [`attention ${qkv} --position alibi --config config.json`]:
+      '--position must be rope with this --config, got alibi',
+    [`attention ${qkv} --base 100`]: '--base must come with --position rope or sandwich, got none',
+    [`attention ${qkv} --base 100 --config config.json`]:
+      '--base must come without --config, got both',
+    [`attention ${qkv} --key-positions 1 --position alibi`]:
+      '--key-positions must come with --position rope, got alibi',
+    [`attention ${qkv} --window 0`]: '--window must be a whole number of at least 1, got 0',
+    [`attention ${qkv} --causal --window 2`]:
+      '--causal must be one of top-left, bottom-right, after-past, got --window',
+    [`attention ${qkv} --mask q.npy`]:
+      '--mask must hold bool, got f32: numbers to be added are --bias',
+    [`attention ${qkv} --mask b1_C.npy`]: '--mask.shape must broadcast to [1, 2, 6, 6], got [2, 3]',
+    [`attention ${qkv} --mask-when-true ignore`]:
+      '--mask-when-true must come with --mask, got it alone',
+    [`attention ${qkv} --position t5 --table q.npy`]:
+      '--table.shape must be [buckets, heads], got [2, 6, 8]',
+    [`attention ${qkv} --position alibi --direction bidirectional`]:
+      "--direction must be one of 'causal', 'symmetric', got \"bidirectional\"",
+    [`attention ${qkv} --sinks 1,2,3`]: '--sinks must have 2 values, got 3',
+    [`attention ${qkv} --sinks 1,b`]:
+      '--sinks must be numbers with commas, or a file of them, got 1,b',
+    [`attention ${qkv} --config logn.json`]:
+      '--row-scale must be given, since this --config has one factor per query (log-n)',
+    [`table rotary ${size} --layout interleaved`]:
+      '--layout must come with the other table, got rotary',
+    [`table rotary ${size} --config config.json`]: '--dim must come without --config, got both',
+    [`attention ${qkv} --return heat`]:
+      '--return must be of output, scores, capped, biased, weights, entropy, logSumExp, got heat',
+    'compare a.npy': 'compare must be followed by OURS THEIRS, got a.npy',
+    [`attention ${qkv} --return output,weights --format svg`]:
+      '--return must name one array, or lists of one length, for svg, got output,weights',
+    'compare q.npy q.npy --format svg': '--return must name one array for svg, got nothing',
+    'compare q.npy k.npy --format csv': '--return must name one array for csv, got nothing',
+    [`attention ${qkv} --return output,weights --format npy`]:
+      '--return must name one array for npy, got output,weights',
+  },
+  1: {
+    [`table rotary ${size} --out none/t.npy`]:
+      '--out must be a file that can be written, got none/t.npy (no such place)',
+    'frequencies none.json': 'none.json must be a file that can be read, got no such place',
+    'frequencies bert.json': "bert.json: config must describe a rotary model, got scheme 'learned'",
+    'attention broken.npy k.npy v.npy': 'broken.npy: npy file must have at least 10 bytes, got 8',
+    [`attention ${qkv} --config latent.json`]:
+      'latent.json: config must rotate the first values of a head, got the last 2: rotate them by themselves',
+    'frequencies .': '. must be a file that can be read, got a folder',
+    'attention folder.npy k.npy v.npy': 'folder.npy must be a file that can be read, got a folder',
+    'attention q.npy cut.npy v.npy':
+      'cut.npy: npy data must have 384 bytes for f32 of shape [2, 6, 8], got 72',
+    'attention q.npy k.npy rotary.npy': 'length of k and v must be equal, got 6 and 50',
+    'compare q.npy rotary.npy': 'both arrays must have one shape, got [2, 6, 8] and [2, 50, 4]',
+  },
+};
 
 test(
   'whoever stops reading early is no failure',
@@ -411,9 +147,18 @@ test(
   },
 );
 
-for (const [code, line, ...args] of refusals) {
-  test(`refused with ${code}: ${line}`, () => {
-    const { status, stdout, stderr } = run(...args);
-    assert.deepEqual([stderr, status, stdout], [`ropewalk: ${line}\n`, code, '']);
+test('a refused process exits with the same code and line', () => {
+  const { status, stdout, stderr } = spawnSync(command, ['compare', 'a.npy'], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
   });
-}
+  const line = `ropewalk: ${refusals[2]['compare a.npy']}\n`;
+  assert.deepEqual([stderr, status, stdout], [line, 2, '']);
+});
+
+for (const [code, lines] of Object.entries(refusals))
+  for (const [args, line] of Object.entries(lines))
+    test(`refused with ${code}: ${args}`, async () => {
+      const { status, stdout, stderr } = await run(args);
+      assert.deepEqual([stderr, status, stdout], [`ropewalk: ${line}\n`, Number(code), '']);
+    });

@@ -1,13 +1,11 @@
 /** `npx ropewalk frequencies --as`: settings that make other programs rotate as a config says. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { place, printed, run } from './command.mjs';
-import { createRopewalk, frequenciesFromConfig, installed } from './installed.mjs';
+import { createRopewalk, frequenciesFromConfig, inside } from './installed.mjs';
 
-const { commands } = await import(pathToFileURL(join(installed, 'cli/commands.js')).href);
+const { commands } = await inside('cli/commands');
 
 const rw = await createRopewalk();
 const base = {
@@ -153,7 +151,7 @@ test('--as llama.cpp: its flags, or the tensor that no flag replaces', () => {
   assert.match(as('longrope', 'llama.cpp').cannot.join('\n'), /rope_factors_long\.weight/);
 });
 
-test('--as mlx and onnx: their settings', () => {
+test('--as mlx and onnx: their settings', async () => {
   assert.deepEqual(as('yarn', 'mlx').settings, {
     rope_theta: 10000,
     rope_traditional: false,
@@ -173,7 +171,7 @@ test('--as mlx and onnx: their settings', () => {
   assert.deepEqual(as('interleaved', 'onnx').settings, { interleaved: 1, rotary_embedding_dim: 0 });
   const { where } = as('yarn', 'onnx');
   const [, line] = /`ropewalk (.*)`/.exec(where);
-  printed(...line.split(' '));
+  await printed(line);
   assert.ok(readFileSync(place('caches.npy')).length > 8192 * 32 * 2 * 8);
   assert.match(as('deepseek', 'onnx').cannot.join('\n'), /attribute scale of Attention/);
 });
@@ -192,12 +190,12 @@ test('every runtime accepts every config, reports what it cannot express, and pr
   assert.deepEqual(followed, ['vllm', 'llama.cpp', 'mlx', 'onnx'], 'only transformers follows it');
 });
 
-test('it prints JSON in a pipe and sentences with --format text, and suggests the nearest name', () => {
-  const args = ['frequencies', 'yarn.json', '--as', 'vllm'];
+test('it prints JSON in a pipe and sentences with --format text, and suggests the nearest name', async () => {
+  const args = 'frequencies yarn.json --as vllm';
   const { facts, text } = outcomeOf('yarn', 'vllm');
-  assert.deepEqual(JSON.parse(printed(...args)), facts);
-  assert.equal(printed(...args, '--format', 'text'), text);
-  const { status, stderr } = run('frequencies', 'yarn.json', '--as', 'llamacpp');
+  assert.deepEqual(JSON.parse(await printed(args)), facts);
+  assert.equal(await printed(args, '--format text'), text);
+  const { status, stderr } = await run('frequencies yarn.json --as llamacpp');
   assert.equal(status, 2);
   assert.match(stderr, /got llamacpp \(did you mean llama\.cpp\?\)\n$/);
 });

@@ -1,30 +1,58 @@
-/** `npx ropewalk`, as a process of its own, in a folder of its own. */
+/** `npx ropewalk` in this process, or as one of its own; in a folder of its own. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chdir } from 'node:process';
+import { Writable } from 'node:stream';
 import { after } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { installed, project } from './installed.mjs';
+import { inside, project } from './installed.mjs';
 
-export const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(
-  pathToFileURL(join(installed, 'entries/files.js')).href
-);
+export const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } =
+  await inside('entries/files');
+const main = await inside('cli/main');
+
 export const folder = mkdtempSync(join(tmpdir(), 'ropewalk-cli-'));
-after(() => rmSync(folder, { recursive: true }));
+chdir(folder);
+after(() => {
+  chdir(tmpdir());
+  rmSync(folder, { recursive: true });
+});
 export const place = (name) => join(folder, name);
 export const numpy = (name) => join(import.meta.dirname, 'numpy', `${name}.npy`);
-export const [q, k, v] = ['q', 'k', 'v'].map(numpy);
-export const tensors = [q, k, v].map((path) => toFloats(readNpy(readFileSync(path))));
+export const [q, k, v] = ['q', 'k', 'v'].map((name) => `${name}.npy`);
+for (const name of ['q', 'k', 'v', 'rotary', 'b1_C'])
+  copyFileSync(numpy(name), place(`${name}.npy`));
+export const tensors = [q, k, v].map((path) => toFloats(readNpy(readFileSync(place(path)))));
+
+/** The program, to be run as a process. */
 export const command = join(project, 'node_modules', '.bin', 'ropewalk');
 
-export const run = (...args) =>
-  spawnSync(command, args, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
+/** A standard stream that keeps what is written to it. */
+function stream(isTTY) {
+  const pieces = [];
+  const write = (piece, _, done) => (pieces.push(piece), done());
+  return { pieces, stream: Object.assign(new Writable({ write }), { isTTY }) };
+}
+
+const running =
+  (isTTY) =>
+  async (...args) => {
+    const [stdout, stderr] = [stream(isTTY), stream(isTTY)];
+    const words = args.join(' ').match(/\S+/g) ?? [];
+    const status = await main.run(words, { stdout: stdout.stream, stderr: stderr.stream });
+    const bytes = Buffer.concat(stdout.pieces);
+    return { status, bytes, stdout: String(bytes), stderr: String(Buffer.concat(stderr.pieces)) };
+  };
+
+/** Runs a command line, given in words or in texts of several, and returns its exit code and output. */
+export const run = running(false);
+/** The same where both outputs are a terminal. */
+export const runInTerminal = running(true);
 
 /** What a sound call prints; it says nothing beside that. */
-export function printed(...args) {
-  const { status, stdout, stderr } = run(...args);
+export async function printed(...args) {
+  const { status, stdout, stderr } = await run(...args);
   assert.deepEqual([status, stderr], [0, ''], args.join(' '));
   return stdout;
 }

@@ -93,7 +93,7 @@ test('the manifest says what the package is, and every entry is there with its t
     './dist/package/elements/*.js',
     './dist/package/entries/worker.js',
     './dist/package/entries/node_worker.js',
-    './dist/package/cli/main.js',
+    './dist/package/cli/node_bin.js',
     './web/**',
   ];
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('the manifest says what the package is, and every entry is there with its t
     assert.equal(manifest[kind], undefined, kind);
   for (const script of ['preinstall', 'install', 'postinstall'])
     assert.equal(manifest.scripts[script], undefined, script);
-  assert.deepEqual(manifest.bin, { ropewalk: 'dist/package/cli/main.js' });
+  assert.deepEqual(manifest.bin, { ropewalk: 'dist/package/cli/node_bin.js' });
   assert.deepEqual(Object.keys(manifest.exports), [
     '.',
     './slim',
@@ -276,7 +276,9 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
 
 test('no script awaits at its top level, so that CommonJS can require every entry', () => {
   // The command line is no entry: loading it runs it.
-  const names = [...scripts, ...figureScripts].filter((name) => name !== join('cli', 'main.js'));
+  const names = [...scripts, ...figureScripts].filter(
+    (name) => name !== join('cli', 'node_bin.js'),
+  );
   // Node refuses such a module before it runs it; what else a browser's script misses is no matter.
   const awaiting = run(`
     import { createRequire } from 'node:module';

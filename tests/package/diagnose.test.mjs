@@ -216,57 +216,54 @@ test('wrong arguments name the parameter, the rule and the value', () => {
 });
 
 /** What the command prints, the exit code and the line on standard error. */
-function diagnosed(...args) {
-  const { status, stdout, stderr } = run('diagnose', ...args);
-  return { status, stdout, stderr };
-}
+const diagnosed = (args) => run('diagnose', args);
 
-test('the command prints sentences, and JSON with --json', () => {
+test('the command prints sentences, and JSON with --json', async () => {
   const { inv_freq } = frequencies(500000);
   writeFileSync(place('inv_freq.npy'), writeNpy(inv_freq));
   writeFileSync(place('small.json'), JSON.stringify(config));
-  const args = ['inv_freq.npy', '--config', 'small.json'];
-  const { stdout } = diagnosed(...args);
+  const args = 'inv_freq.npy --config small.json';
+  const { stdout } = await diagnosed(args);
   assert.match(stdout, /The data are explained by wrong_base\.[^]*change: Pass the base/);
-  const { verdict, faults } = JSON.parse(diagnosed(...args, '--json').stdout);
+  const { verdict, faults } = JSON.parse((await diagnosed(`${args} --json`)).stdout);
   assert.deepEqual([verdict, faults], ['faults', ['wrong_base']]);
-  const { status, stderr } = diagnosed(...args, '--json=yes');
+  const { status, stderr } = await diagnosed(`${args} --json=yes`);
   assert.deepEqual([status, stderr], [2, 'ropewalk: --json must have no value, got yes\n']);
 });
 
-test('the exit code is 0 without faults, 1 with faults, 2 without a verdict', () => {
+test('the exit code is 0 without faults, 1 with faults, 2 without a verdict', async () => {
   writeFileSync(place('small.json'), JSON.stringify(config));
-  const ending = (name, tensor) => {
+  const ending = async (name, tensor) => {
     writeFileSync(place(name), writeNpy(tensor));
-    const { status, stderr } = diagnosed(name, '--config', 'small.json');
+    const { status, stderr } = await diagnosed(`${name} --config small.json`);
     return [status, stderr];
   };
   const start = 'ropewalk: the data must be what the config says, got';
-  assert.deepEqual(ending('inv_freq.npy', frequencies(10000).inv_freq), [0, '']);
-  assert.deepEqual(ending('inv_freq.npy', frequencies(500000).inv_freq), [
+  assert.deepEqual(await ending('inv_freq.npy', frequencies(10000).inv_freq), [0, '']);
+  assert.deepEqual(await ending('inv_freq.npy', frequencies(500000).inv_freq), [
     1,
     `${start} wrong_base\n`,
   ]);
   const noise = { data: Float32Array.of(0.3, 0.9, 0.1, 0.7), shape: [4] };
-  assert.deepEqual(ending('inv_freq.npy', noise), [1, `${start} none of the known faults\n`]);
-  const [code, line] = ending('loss.npy', noise);
+  assert.deepEqual(await ending('inv_freq.npy', noise), [1, `${start} none of the known faults\n`]);
+  const [code, line] = await ending('loss.npy', noise);
   assert.equal(code, 2);
   assert.match(String(line), /^ropewalk: arrays must hold something that positions decide/);
   writeFileSync(place('cut.npy'), writeNpy(noise).subarray(0, 20));
-  assert.equal(diagnosed('cut.npy').status, 2);
+  assert.equal((await diagnosed('cut.npy')).status, 2);
   writeFileSync(place('broken.json'), '{');
   writeFileSync(place('inv_freq.npy'), writeNpy(noise));
-  assert.equal(diagnosed('inv_freq.npy', '--config', 'broken.json').status, 2);
-  assert.equal(diagnosed('nowhere.npy').status, 2);
+  assert.equal((await diagnosed('inv_freq.npy --config broken.json')).status, 2);
+  assert.equal((await diagnosed('nowhere.npy')).status, 2);
 });
 
-test('files after --reference belong to it, up to the next option', () => {
+test('files after --reference belong to it, up to the next option', async () => {
   const x = (data) => ({ data: Float32Array.from(data), shape: [1, 8] });
   writeFileSync(place('dump.safetensors'), writeSafetensors({ q: x([0, 2, 4, 6, 1, 3, 5, 7]) }));
   writeFileSync(place('k.npy'), writeNpy(x([7, 6, 5, 4, 3, 2, 1, 0])));
   writeFileSync(place('q.safetensors'), writeSafetensors({ q: x([0, 1, 2, 3, 4, 5, 6, 7]) }));
   writeFileSync(place('small.json'), JSON.stringify(config));
-  const reference = ['--reference', 'k.npy', 'q.safetensors', '--config', 'small.json'];
-  const { stdout } = diagnosed('dump.safetensors', ...reference, '--json');
+  const reference = '--reference k.npy q.safetensors --config small.json';
+  const { stdout } = await diagnosed(`dump.safetensors ${reference} --json`);
   assert.deepEqual(JSON.parse(stdout).faults, ['weights_permuted_twice']);
 });

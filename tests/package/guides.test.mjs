@@ -55,7 +55,7 @@ test('bugs: the command of the guide ends with the printed result', async () => 
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...config, rope_theta: 10000 }));
     writeFileSync(join(folder, 'q.npy'), writeNpy(q));
     writeFileSync(join(folder, 'position_ids.npy'), writeNpy(ids));
-    const script = join(installed, 'cli/main.js');
+    const script = join(installed, 'cli/node_bin.js');
     const ending = () =>
       spawnSync(process.execPath, [script, ...line.split(' ').slice(2)], { cwd: folder }).status;
     assert.equal(ending(), 2, 'without q_rot.npy');

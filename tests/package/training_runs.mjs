@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { folder, place, readSafetensors } from './command.mjs';
 import { installed } from './installed.mjs';
 
-export const main = join(installed, 'cli', 'main.js');
+const main = join(installed, 'cli', 'node_bin.js');
 export const json = (name) => JSON.parse(readFileSync(place(name), 'utf8'));
 export const lines = (name) =>
   readFileSync(place(name), 'utf8')
@@ -33,8 +33,10 @@ writeFileSync(place('plan.json'), JSON.stringify(plan));
  * Sends the command a signal when it has said each of the texts in turn; resolves with its exit
  * code, or the signal that killed it.
  */
-export function interrupted(signal, texts, ...args) {
-  const child = spawn(process.execPath, [main, ...args, '--progress', 'always'], { cwd: folder });
+export function interrupted(signal, texts, args) {
+  const child = spawn(process.execPath, [main, ...args.split(' '), '--progress', 'always'], {
+    cwd: folder,
+  });
   const [...left] = texts;
   child.stderr.on('data', (text) => {
     if (!left[0]?.test(String(text))) return;
@@ -48,4 +50,4 @@ export function interrupted(signal, texts, ...args) {
 
 export const stepsOf = (name) =>
   Number(readSafetensors(readFileSync(place(name))).metadata.get('steps'));
-export const never = ['--checkpoint-every', '1000000'];
+export const never = '--checkpoint-every 1000000';

@@ -1,15 +1,13 @@
-#!/usr/bin/env node
 /// <reference types="node" />
 /** The part of the command line that needs Node. The commands are in commands.ts. */
 import { writeFile } from 'node:fs/promises';
-import { argv, exit, stderr, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { commands } from './commands.js';
 import { formats, narrowed, type Pieces } from './formats.js';
 import { help, helpOf, helpOfProgram, kebab } from './help.js';
 import { read, reasonOf } from './node_files.js';
-import { Interrupted } from './node_run.js';
+import { Interrupted, progressLine } from './node_run.js';
 import { sweep } from './node_sweep.js';
 import { train } from './node_train.js';
 import {
@@ -18,7 +16,9 @@ import {
   UsageError,
   type CommandText,
   type Given,
+  type Io,
   type OptionRule,
+  type Output,
   type Program,
 } from './rules.js';
 import { Core } from '../runtime/core.js';
@@ -132,20 +132,18 @@ async function write(path: string, content: Pieces): Promise<void> {
   }
 }
 
-/** Never resolves where standard output takes no more: its listener exits. */
-async function print(content: Pieces): Promise<void> {
-  for (const piece of content)
-    await new Promise<void>((resolve) => stdout.write(piece, (error) => error || resolve()));
-}
+/** Writes a piece whose error, if it has one, is the result. */
+const put = (stream: Output, piece: string | Uint8Array) =>
+  new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => stream.write(piece, resolve));
 
-/** Reports progress: on a terminal by overwriting one line, else one line each. */
-function progressOf({ progress = 'auto' }: Given): (done: number, of: number) => void {
-  if (progress === 'never' || (progress === 'auto' && !stderr.isTTY)) return () => {};
-  const [before, after] = stderr.isTTY ? ['\r', ''] : ['', '\n'];
-  return (done, of) => {
-    stderr.write(`${before}ropewalk: ${done} of ${of} parts${after}`);
-    if (done === of && stderr.isTTY) stderr.write('\r\x1b[K');
-  };
+/** Returns whether all was read: the reader of a pipe may close it early, as head does. */
+async function print(content: Pieces, stdout: Output): Promise<boolean> {
+  for (const piece of content) {
+    const error = await put(stdout, piece);
+    if (error?.code === 'EPIPE') return false;
+    if (error) throw new Error(`standard output must take what is written, got ${reasonOf(error)}`);
+  }
+  return true;
 }
 
 interface Answer {
@@ -164,20 +162,20 @@ function requireOperands(name: string, command: CommandText, operands: string[])
   );
 }
 
-async function performed(name: string, args: string[]): Promise<Answer> {
+async function performed(name: string, args: string[], io: Io): Promise<Answer> {
   const program = programs[name]!;
   if (args.includes('--help') || args.includes('-h'))
     return { content: [helpOfProgram(name, program)] };
   const { given, operands } = parsed(name, { ...sharedByPrograms, ...program.options }, args);
   requireOperands(name, program, operands);
-  const { printed, failure } = await program.perform(operands, given);
+  const { printed, failure } = await program.perform(operands, given, io);
   return { content: [printed], failure };
 }
 
-async function answer([name, ...args]: string[]): Promise<Answer> {
+async function answer([name, ...args]: string[], io: Io): Promise<Answer> {
   if (name === '--help' || name === '-h') return { content: [help(programs)] };
   if (name === '--version') return { content: [`${version}\n`] };
-  if (name !== undefined && Object.hasOwn(programs, name)) return performed(name, args);
+  if (name !== undefined && Object.hasOwn(programs, name)) return performed(name, args, io);
   if (name === undefined || !Object.hasOwn(commands, name)) {
     const known = [...Object.keys(commands), ...Object.keys(programs)];
     const close = nearest(name ?? '', known);
@@ -192,16 +190,18 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   requireOperands(name, command, operands);
   const out = fileOf(given);
   const format = formatOf(given, out);
-  if (format && formats[format]!.binary && out === undefined && stdout.isTTY)
+  if (format && formats[format]!.binary && out === undefined && io.stdout.isTTY)
     throw new UsageError(`--out must name a file for ${format}, got a terminal`);
   const wanted = given['return'] as string | undefined;
   const { module } = await compiled({ simd: 'auto', wasm: undefined }, inline);
   const rw = functions(new Core(await started(module)));
-  const outcome = narrowed(
-    command.run({ rw, operands, given, read, progress: progressOf(given) }),
-    wanted,
-  );
-  const isText = stdout.isTTY || outcome.isTextInPipes;
+  const show = progressLine(given, io);
+  const progress = (done: number, of: number) => {
+    show(`${done} of ${of} parts`);
+    if (done === of) show('');
+  };
+  const outcome = narrowed(command.run({ rw, operands, given, read, progress }), wanted);
+  const isText = io.stdout.isTTY || outcome.isTextInPipes;
   const { written } = formats[format ?? (isText ? 'text' : 'json')]!;
   const content = written(outcome, wanted !== undefined, deflateSync);
   return { content, out, failure: outcome.failure };
@@ -234,17 +234,26 @@ function failure(error: unknown, args: string[]): [line: string, code: number] {
   return [`ropewalk: ${line}\n`, option || error instanceof UsageError ? 2 : 1];
 }
 
-const args = argv.slice(2);
-const fail = ([line, code]: readonly [string, number]) => stderr.write(line, () => exit(code));
-// The reader of the pipe may close it early, as head does.
-stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') exit(0);
-  fail([`ropewalk: standard output must take what is written, got ${reasonOf(error)}\n`, 1]);
-});
-answer(args)
-  .then(async ({ content, out, failure: wrong }) => {
-    await (out === undefined ? print(content) : write(out, content));
-    if (wrong) fail([`ropewalk: ${wrong}\n`, 1]);
-    else exit(0);
-  })
-  .catch((error: unknown) => fail(failure(error, args)));
+/**
+ * Runs one command, which reads and writes files by their paths from the working directory.
+ * @param args the command line without the program
+ * @returns the exit code: 0, 1 for an error, 2 for wrong usage, or that of a signal
+ */
+export async function run(args: string[], io: Io): Promise<number> {
+  // The callbacks of write() have the error, too.
+  const ignore = () => {};
+  io.stdout.on('error', ignore);
+  const fail = async ([line, code]: readonly [string, number]) => {
+    io.stderr.on('error', ignore);
+    await put(io.stderr, line);
+    return code;
+  };
+  try {
+    const { content, out, failure: wrong } = await answer(args, io);
+    if (out !== undefined) await write(out, content);
+    else if (!(await print(content, io.stdout))) return 0;
+    return wrong ? await fail([`ropewalk: ${wrong}\n`, 1]) : 0;
+  } catch (error) {
+    return fail(failure(error, args));
+  }
+}

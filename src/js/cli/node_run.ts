@@ -1,8 +1,9 @@
 /// <reference types="node" />
 /** One run in this process, which signals interrupt and a file continues. */
-import host, { stderr } from 'node:process';
+import host from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { readIfThere, writeWhole } from './node_files.js';
+import type { Given, Io } from './rules.js';
 import { Run, type RunDescription, type RunProgress, type RunResult } from '../training/run.js';
 import type { ParameterError } from '../runtime/errors.js';
 import type { TrainingCore } from '../runtime/train_module.js';
@@ -19,7 +20,7 @@ export class Interrupted extends Error {
 }
 
 /** Writes over itself on a terminal; elsewhere a line each. No text: it is over. */
-export function progressLine(progress = 'auto'): (text: string) => void {
+export function progressLine({ progress = 'auto' }: Given, { stderr }: Io): (text: string) => void {
   if (progress === 'never' || (progress === 'auto' && !stderr.isTTY)) return () => {};
   const [before, after] = stderr.isTTY ? ['\r\x1b[K', ''] : ['', '\n'];
   return (text) => {

@@ -5,7 +5,7 @@ import { env } from 'node:process';
 import { deflateSync } from 'node:zlib';
 import { makeFolder, read, readIfThere, readJson, writeWhole } from './node_files.js';
 import { clock, Interrupted, onInterrupt, progressLine, runToEnd } from './node_run.js';
-import { ruleOf, UsageError, type Given, type Program } from './rules.js';
+import { ruleOf, UsageError, type Given, type Io, type Program } from './rules.js';
 import { svgOf } from './sheet.js';
 import { sweepSheet } from './sweep_plot.js';
 import { complaintOf, merged, titleOf, type ResultFile } from './sweep_results.js';
@@ -65,6 +65,7 @@ interface Sweep {
   entries: PlanEntry[];
   folder: SweepFolder;
   given: Given;
+  io: Io;
 }
 
 /** Joins the existing results into results.jsonl and results.svg. */
@@ -88,7 +89,7 @@ const numberOf = (value: unknown, fallback: number) => Number(value ?? fallback)
 const startCore = () => startTrainingCore(undefined, inlineForTraining);
 
 async function runOne(sweep: Sweep, index: number) {
-  const { plan, entries, folder, given } = sweep;
+  const { plan, entries, folder, given, io } = sweep;
   const entry = entries[index];
   if (!entry) throw new UsageError(`--index must be from 0 to ${entries.length - 1}, got ${index}`);
   if (folder.has(entry)) return { printed: `${titleOf(entry)} is finished already\n` };
@@ -100,7 +101,7 @@ async function runOne(sweep: Sweep, index: number) {
     description: entry,
     file: folder.checkpoint(entry),
     checkpointEvery: numberOf(given['checkpointEvery'], 100),
-    show: progressLine(given['progress'] as string | undefined),
+    show: progressLine(given, io),
   });
   folder.finish(entry, result);
   return { printed: `${JSON.stringify(result)}\n` };
@@ -117,7 +118,7 @@ async function signalBefore(ended: Promise<unknown>): Promise<number | undefined
 
 /** Everything that is not finished, spread over workers. */
 async function runAll(sweep: Sweep) {
-  const { plan, entries, folder, given } = sweep;
+  const { plan, entries, folder, given, io } = sweep;
   const open = entries.filter((entry) => !folder.has(entry));
   const { core, simd } = await startCore();
   const firsts = open.filter(
@@ -126,7 +127,7 @@ async function runAll(sweep: Sweep) {
   for (const entry of firsts) withPlanPaths(plan, entry, () => Run.check(core, simd, entry));
   const jobs = given['jobs'] as number | undefined;
   const pool = await createTrainingPool(jobs === undefined ? {} : { size: jobs });
-  const show = progressLine(given['progress'] as string | undefined);
+  const show = progressLine(given, io);
   const running = new Map<number, RunProgress>();
   let unfinished = open.length;
   const report = () => {
@@ -204,7 +205,7 @@ export const sweep: Program = {
     checkpointEvery: ruleOf(option.whole.default(100), 'steps after which a checkpoint is written'),
   },
   example: 'ropewalk sweep plan.json --out results',
-  async perform([path], given) {
+  async perform([path], given, io) {
     const value = readJson(path!);
     const { out, merge } = given as { out?: string; merge?: string };
     if ((out === undefined) === (merge === undefined))
@@ -214,7 +215,7 @@ export const sweep: Program = {
     try {
       const entries = planEntries(value);
       const folder = new SweepFolder((out ?? merge)!);
-      const all: Sweep = { plan: value as Plan, entries, folder, given };
+      const all: Sweep = { plan: value as Plan, entries, folder, given, io };
       if (merge !== undefined) return joined(all);
       folder.claim(value);
       const index = indexOf(given);

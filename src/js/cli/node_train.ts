@@ -84,8 +84,8 @@ export const train: Program = {
   options,
   example:
     'ropewalk train --task copy --position rope --seed 1 --out run.safetensors --log run.jsonl',
-  async perform(_, given) {
-    const { out, log, steps = 1000, lengths, checkpointEvery = 100, progress } = given;
+  async perform(_, given, io) {
+    const { out, log, steps = 1000, lengths, checkpointEvery = 100 } = given;
     const description: RunDescription = {
       trainer: trainerOf(given),
       steps: Number(steps),
@@ -101,7 +101,7 @@ export const train: Program = {
       description,
       file: out as string | undefined,
       checkpointEvery: Number(checkpointEvery),
-      show: progressLine(progress as string | undefined),
+      show: progressLine(given, io),
       onCheckpoint: (made) => writeLog(made),
     });
     writeLog(result, true);

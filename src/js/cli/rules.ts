@@ -113,10 +113,23 @@ export interface Command extends CommandText {
   run(call: Call): Outcome;
 }
 
+/** A standard stream, as Node has them. */
+export interface Output {
+  isTTY?: boolean;
+  write(piece: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** The standard streams of a call: those of the process, or others in its place. */
+export interface Io {
+  stdout: Output;
+  stderr: Output;
+}
+
 /** A command that takes long and writes its own files. */
 export interface Program extends CommandText {
   /** Returns the printed text, and the reason if the process exits with 1. */
-  perform(operands: string[], given: Given): Promise<{ printed: string; failure?: string }>;
+  perform(operands: string[], given: Given, io: Io): Promise<{ printed: string; failure?: string }>;
 }
 
 /** Options of every command. A command may redefine one to extend its description. */
