@@ -164,7 +164,7 @@ describeInBrowsers('the attention lab', (visit) => {
     assert.ok(Math.abs(near - expected.scores[query][key]) < 1e-5);
   });
 
-  test('bad texts are refused in words; text and figure stay, and the next text works', async () => {
+  test('an invalid text gives an error; text and figure stay, and the next text works', async () => {
     const lab = await openLab(visit);
     const shown = await lab.texts('.lab-tokens bdi');
     const refusals = /** @type {const} */ ([

@@ -28,7 +28,7 @@ describeInBrowsers('comfort', (visit, name) => {
   /** Whether a figure plays: its button would pause it. */
   const plays = `Boolean(root.querySelector('rw-play button [data-sign="pause"]'))`;
 
-  const skip = name !== 'chromium' && `${name} cannot be told what its reader prefers`;
+  const skip = name !== 'chromium' && `${name} cannot emulate media features`;
   test(
     'the first figure moves by itself, unless the reader wants less motion',
     { skip },

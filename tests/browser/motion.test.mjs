@@ -8,7 +8,7 @@ const [playing, waiting] = ['pause', 'play'];
 const feature = (value) => [{ name: 'prefers-reduced-motion', value }];
 const [reduce, none] = [feature('reduce'), feature('no-preference')];
 
-// Firefox cannot be told what its reader prefers over WebDriver BiDi.
+// Firefox cannot emulate media features over WebDriver BiDi.
 describe('less motion in chromium', () => {
   const visit = visits('chromium');
 

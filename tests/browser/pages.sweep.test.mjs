@@ -55,7 +55,7 @@ describeInBrowsers('every page', (visit, name) => {
   });
 
   const paper = {
-    skip: name !== 'chromium' && `${name} cannot be told to show a page as on paper`,
+    skip: name !== 'chromium' && `${name} cannot emulate print`,
   };
   test('on paper a dark page is light, and nothing moves', paper, async () => {
     // The words shuffle themselves over time, unless reduced motion is emulated.

@@ -86,7 +86,7 @@ describeInBrowsers('the rail', (visit, name) => {
   });
 
   const driven = name === 'chromium';
-  const scripted = { skip: !driven && `${name} cannot be told to run no scripts` };
+  const scripted = { skip: !driven && `${name} cannot disable scripts` };
   test('without scripts its links lead on, and it does not follow', scripted, async () => {
     const prepare = (tab) => tab.setJavaScriptEnabled(false);
     await open('sinusoid.html', { width: 1280, prepare });
@@ -97,7 +97,7 @@ describeInBrowsers('the rail', (visit, name) => {
     assert.deepEqual(look, { links: 4, position: 'static' });
   });
 
-  const paper = { skip: !driven && `${name} cannot be told to show a page as on paper` };
+  const paper = { skip: !driven && `${name} cannot emulate print` };
   test('paper has no rail', paper, async () => {
     await open('sinusoid.html', { width: 1440 });
     await visit.tab.emulateMediaType('print');

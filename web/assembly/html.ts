@@ -1,4 +1,4 @@
-/** What several parts of the pages are written with. */
+/** HTML that several generators of pages write: escaped text and tables of facts. */
 export const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
