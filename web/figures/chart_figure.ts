@@ -16,6 +16,7 @@ import {
   type SettingsOf,
   type Table,
   type View,
+  type ViewOf,
 } from './figure.ts';
 import { numbers, type Results } from './numbers.ts';
 
@@ -41,20 +42,18 @@ export interface ChartContent {
 }
 
 /** `Cursor` is the key of the setting that the cursor shows, or never. */
-export interface ChartView<Settings, Data, Focus, Cursor> extends View<Settings, Data, Focus> {
+interface ChartView<Settings, Data, Focus, Say, Cursor> extends View<Settings, Data, Focus, Say> {
   /** The x of the cursor: under the pointer, or else of the setting that the cursor shows. */
   cursor: [Cursor] extends [never] ? undefined : number;
 }
 
 export interface ChartFigure<
   C extends Controls,
-  Data,
   Texts extends Record<Language, unknown>,
+  Data,
   Focus,
   Cursor extends string,
-> extends Omit<Figure<C, Data, Focus>, 'draw' | 'describe' | 'table'> {
-  /** The words that `show` uses. */
-  words: Texts;
+> extends Omit<Figure<C, Texts, Data, Focus>, 'draw' | 'describe' | 'table'> {
   /**
    * The range that the cursor shows while nothing is pointed at; a press on a chart sets it. Under
    * the pointer it takes whole numbers, which are the focus. Default: each chart has its own
@@ -62,23 +61,22 @@ export interface ChartFigure<
    */
   cursor?: Cursor;
   /** Pure. */
-  show(view: ChartView<SettingsOf<C>, Data, Focus, Cursor>, words: Texts[Language]): ChartContent;
+  show(view: ChartView<SettingsOf<C>, Data, Focus, Texts[Language], Cursor>): ChartContent;
 }
 
 export function chartFigure<
   const C extends Controls,
+  Texts extends Record<Language, unknown>,
   Data,
-  const Texts extends Record<Language, unknown>,
   Focus = number,
   Cursor extends keyof C & string = never,
->(definition: ChartFigure<C, Data, Texts, Focus, Cursor>): AnyFigure {
-  const { words, cursor, show, ...figure } = definition;
-  type Shown = View<SettingsOf<C>, Data, Focus>;
+>(definition: ChartFigure<C, Texts, Data, Focus, Cursor>): AnyFigure {
+  const { cursor, show, ...figure } = definition;
+  type Shown = ViewOf<C, Texts, Data, Focus>;
   const pointing = (view: Shown) =>
     cursor && pointingAt(cursor, figure.controls[cursor] as RangeControl, view as never);
-  const contentOf = (view: Shown) =>
-    show({ ...view, cursor: pointing(view)?.cursor as never }, words[view.language]);
-  return defineFigure<C, Data, Focus>({
+  const contentOf = (view: Shown) => show({ ...view, cursor: pointing(view)?.cursor as never });
+  return defineFigure<C, Texts, Data, Focus>({
     ...figure,
     draw(view) {
       const { charts, after, numbers: results, description } = contentOf(view);

@@ -111,10 +111,12 @@ export interface Table {
 }
 
 /** The argument of `draw`: the data and settings, and functions that change settings. */
-export interface View<Settings, Data, Focus> {
+export interface View<Settings, Data, Focus, Say = unknown> {
   /** The settings that `data` was computed from. */
   settings: Settings;
   data: Data;
+  /** The figure's words in the language of the page. */
+  say: Say;
   /** The item that the reader points at. It belongs to this figure and is never in the URL. */
   focus: Focus | undefined;
   language: Language;
@@ -137,10 +139,20 @@ export interface View<Settings, Data, Focus> {
   control(key: keyof Settings & string): TemplateResult;
 }
 
-export interface Figure<C extends Controls, Data, Focus> {
+/** The view of a figure with these controls and words. */
+export type ViewOf<
+  C extends Controls,
+  Texts extends Record<Language, unknown>,
+  Data,
+  Focus = never,
+> = View<SettingsOf<C>, Data, Focus, Texts[Language]>;
+
+export interface Figure<C extends Controls, Texts extends Record<Language, unknown>, Data, Focus> {
   /** Ids of the claims that the figure shows, such as 'C32'; tests have them in their titles. */
   claims: readonly string[];
   text: Record<Language, FigureText>;
+  /** The words of the drawing and of the table: `say` of the view. */
+  words?: Texts;
   controls: C;
   /**
    * Computes the data in the worker. A newer request of the same figure supersedes an older one,
@@ -152,20 +164,23 @@ export interface Figure<C extends Controls, Data, Focus> {
     language: Language,
   ) => Promise<Data>;
   /** Pure. Returns one or more <svg>, <rw-pixels> and HTML elements. */
-  draw(view: View<SettingsOf<C>, Data, Focus>): TemplateResult;
+  draw: (view: ViewOf<C, Texts, Data, Focus>) => TemplateResult;
   /** The drawing and its numbers in one or two sentences, for readers who cannot see it. */
-  describe(view: View<SettingsOf<C>, Data, Focus>): string;
-  table(view: View<SettingsOf<C>, Data, Focus>): Table;
+  describe: (view: ViewOf<C, Texts, Data, Focus>) => string;
+  table: (view: ViewOf<C, Texts, Data, Focus>) => Table;
   /** Styles of this figure, in addition to the shared ones of figures/style.ts. */
   styles?: CSSResult;
 }
 
 /** A figure with any controls and data, for the registry and the element. */
-export type AnyFigure = Figure<Controls, unknown, unknown>;
+export type AnyFigure = Figure<Controls, Record<Language, unknown>, unknown, unknown>;
 
 /** Checks that the types within one definition match; returns it without its type parameters. */
-export function defineFigure<const C extends Controls, Data, Focus = never>(
-  definition: Figure<C, Data, Focus>,
-): AnyFigure {
+export function defineFigure<
+  const C extends Controls,
+  Texts extends Record<Language, unknown>,
+  Data,
+  Focus = never,
+>(definition: Figure<C, Texts, Data, Focus>): AnyFigure {
   return definition as unknown as AnyFigure;
 }

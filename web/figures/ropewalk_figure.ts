@@ -224,6 +224,7 @@ export class RopewalkFigure extends LitElement {
     return {
       settings: settings as never,
       data,
+      say: this.figure!.words?.[this.language],
       focus: this.focusOn,
       language: this.language,
       theme: this.#outside.theme,

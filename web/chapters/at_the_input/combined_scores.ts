@@ -1,6 +1,6 @@
 /** The same table added to the tokens, multiplied with them, and joined to them. */
 import { html } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { signedScale } from '../../plots/colors.ts';
@@ -27,7 +27,7 @@ const controls = defineControls({
   ),
 });
 
-type CombineView = View<SettingsOf<typeof controls>, CombinedScores, Cell>;
+type CombineView = ViewOf<typeof controls, typeof words.strings, CombinedScores, Cell>;
 
 const count = lastPlace + 1;
 
@@ -41,21 +41,20 @@ const chosen = ({ focus, settings }: CombineView): Cell =>
   focus ?? { row: settings.query, column: settings.key };
 
 function map(view: CombineView, way: Way, width: number) {
-  const { data, language, theme } = view;
-  const strings = words.strings[language];
+  const { data, say, theme } = view;
   const ticks = [0, 2, 4, 6, 8, 10].map((value) => ({ value, text: String(value) }));
   return html`<div>
-    <h4>${strings.ways[way]}</h4>
+    <h4>${say.ways[way]}</h4>
     ${matrixPlot({
       id: way,
       width,
       height: Math.min(300, width - 60),
       matrix: { values: data.ways[way].scores, rows: count, columns: count },
       scale: signedScale(theme, Math.ceil(data.limit)),
-      columns: { label: strings.key, ticks },
-      rows: { label: strings.query, ticks },
+      columns: { label: say.key, ticks },
+      rows: { label: say.query, ticks },
       legend: '',
-      label: strings.mapLabel(strings.ways[way], describe(view)),
+      label: say.mapLabel(say.ways[way], describe(view)),
       cell: chosen(view),
       onCell: view.setFocus,
       onPick: ({ row, column }) => view.set({ query: row, key: column }),
@@ -65,15 +64,14 @@ function map(view: CombineView, way: Way, width: number) {
 
 /** One pair's three scores as sums. */
 function cell(view: CombineView) {
-  const { data, language, settings } = view;
-  const strings = words.strings[language];
+  const { data, language, say, settings } = view;
   const { row, column } = chosen(view);
   const tokens = tokensOf(language, settings.text);
   const at = row * count + column;
-  const { score, content, position, rest, width } = strings.columns;
+  const { score, content, position, rest, width } = say.columns;
   const value = (way: Way, id: string, number: number) =>
     html`<td data-number="${way}-${id}">${fixed(number, 3)}</td>`;
-  const label = strings.cell(row, column, tokens[row]!, tokens[column]!);
+  const label = say.cell(row, column, tokens[row]!, tokens[column]!);
   return html`<div class="scrolling" tabindex="0" role="group" aria-label=${label}><table class="cell">
     <caption>${label}</caption>
     <thead>
@@ -85,7 +83,7 @@ function cell(view: CombineView) {
     <tbody>
       ${ways.map(
         (way) => html`<tr>
-          <th scope="row">${strings.ways[way]}</th>
+          <th scope="row">${say.ways[way]}</th>
           ${value(way, 'score', data.ways[way].scores[at]!)}
           ${value(way, 'content', data.content[at]!)}
           ${value(way, 'position', data.position[at]!)}
@@ -98,16 +96,16 @@ function cell(view: CombineView) {
 }
 
 function describe(view: CombineView): string {
-  const { data, language } = view;
+  const { data, say } = view;
   const { row, column } = chosen(view);
   const [add, multiply, joined] = ways.map((way) =>
     fixed(data.ways[way].scores[row * count + column]!, 2),
   );
-  return words.strings[language].describe(row, column, add!, multiply!, joined!);
+  return say.describe(row, column, add!, multiply!, joined!);
 }
 
 function draw(view: CombineView) {
-  const { data, language } = view;
+  const { data, say } = view;
   const width = view.width >= 800 ? Math.floor((view.width - 32) / 3) : view.width;
   return html`<div class="maps">${ways.map((way) => map(view, way, width))}</div>
     ${cell(view)}
@@ -115,7 +113,7 @@ function draw(view: CombineView) {
       Object.fromEntries(
         ways.map((way) => [
           `largest-${way}`,
-          [words.strings[language].rest[way], rounded(data.ways[way].largestRest, 3)],
+          [say.rest[way], rounded(data.ways[way].largestRest, 3)],
         ]),
       ),
     )}`;
@@ -124,20 +122,20 @@ function draw(view: CombineView) {
 export default defineFigure({
   claims: ['C16', 'C17'],
   text: combineText,
+  words: words.strings,
   controls,
   compute: ({ size, text }, engine, language) =>
     engine.combinedScores({ words: tokensOf(language, text), size }),
   draw,
   describe,
-  table: ({ data, language }: CombineView) => {
-    const strings = words.strings[language];
+  table: ({ data, say }: CombineView) => {
     return {
       columns: [
-        strings.query,
-        strings.key,
-        strings.columns.content,
-        strings.columns.position,
-        ...ways.map((way) => strings.ways[way]),
+        say.query,
+        say.key,
+        say.columns.content,
+        say.columns.position,
+        ...ways.map((way) => say.ways[way]),
       ],
       rows: Array.from(data.content, (content, at) => [
         Math.floor(at / count),

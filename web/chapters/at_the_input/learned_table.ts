@@ -1,6 +1,6 @@
 /** A learned table has a fixed number of rows; reading past its end is an error. */
 import { html, nothing, svg } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { signedScale } from '../../plots/colors.ts';
@@ -18,7 +18,7 @@ const controls = defineControls({
   dim: range(words.dim, { default: 64, min: 4, max: 768, step: 4 }, { symbol: 'd' }),
 });
 
-type TableView = View<SettingsOf<typeof controls>, LearnedRows, Cell>;
+type TableView = ViewOf<typeof controls, typeof words.strings, LearnedRows, Cell>;
 
 /** Three standard deviations of the numbers that BERT begins with. */
 const entryLimit = 0.06;
@@ -29,9 +29,8 @@ const ticks = (count: number, most: number) => {
 };
 
 function map(view: TableView) {
-  const { settings, data, language, theme, width } = view;
+  const { settings, data, say, theme, width } = view;
   const { rows, dim, length } = settings;
-  const strings = words.strings[language];
   const total = Math.max(rows, length);
   return matrixPlot({
     id: 'learned',
@@ -39,9 +38,9 @@ function map(view: TableView) {
     height: Math.min(420, Math.max(200, total * 14)),
     matrix: { values: data.table, rows: total, columns: dim },
     scale: signedScale(theme, entryLimit),
-    columns: { label: strings.columnAxis, ticks: ticks(dim, width / 60) },
-    rows: { label: strings.rowAxis, ticks: ticks(total, 12) },
-    legend: strings.legend,
+    columns: { label: say.columnAxis, ticks: ticks(dim, width / 60) },
+    rows: { label: say.rowAxis, ticks: ticks(total, 12) },
+    legend: say.legend,
     label: describe(view),
     cell: view.focus ?? undefined,
     onCell: view.setFocus,
@@ -50,11 +49,11 @@ function map(view: TableView) {
 }
 
 /** How far the text reaches, and the rows that are not there. */
-function over({ settings, language }: TableView, frame: MatrixFrame, total: number) {
+function over({ settings, say }: TableView, frame: MatrixFrame, total: number) {
   const { rows, length } = settings;
   const y = (row: number) => frame.top + (row * frame.height) / total;
   const right = frame.left + frame.width;
-  const label = words.strings[language].none(rows, length - 1);
+  const label = say.none(rows, length - 1);
   const gap = y(length) - y(rows);
   return svg`<path class="reach" d="M${right + 4},${y(0)}h5V${y(length)}h-5" />
     ${
@@ -71,20 +70,19 @@ function over({ settings, language }: TableView, frame: MatrixFrame, total: numb
     }`;
 }
 
-function describe({ settings, language }: TableView): string {
+function describe({ settings, say }: TableView): string {
   const { rows, length } = settings;
-  return words.strings[language].describe(rows, length, Math.max(0, length - rows));
+  return say.describe(rows, length, Math.max(0, length - rows));
 }
 
 function draw(view: TableView) {
-  const { data, settings, language, focus } = view;
+  const { data, settings, language, say, focus } = view;
   const { rows, length, dim } = settings;
-  const strings = words.strings[language];
   const value = focus && data.table[focus.row * dim + focus.column];
   return html`
     ${map(view)}
     <p class="refusal" role="status" data-number="refusal">${
-      data.error ? strings.says + errorIn(language, data.error) : nothing
+      data.error ? say.says + errorIn(language, data.error) : nothing
     }</p>
     <p class="readout">${
       value === undefined || Number.isNaN(value)
@@ -92,25 +90,23 @@ function draw(view: TableView) {
         : `p(${focus!.row}, ${focus!.column}) = ${fixed(value, 5)}`
     }</p>
     ${numbers({
-      given: [strings.given, whole(data.given)],
-      missing: [strings.missing, whole(Math.max(0, length - rows))],
-      parameters: [strings.parameters, whole(rows * dim)],
-      sinusoid: [strings.sinusoid, whole(data.sinusoid)],
+      given: [say.given, whole(data.given)],
+      missing: [say.missing, whole(Math.max(0, length - rows))],
+      parameters: [say.parameters, whole(rows * dim)],
+      sinusoid: [say.sinusoid, whole(data.sinusoid)],
     })}`;
 }
 
 export default defineFigure({
   claims: ['C14'],
   text: tableText,
+  words: words.strings,
   controls,
   compute: ({ rows, dim, length }, engine) => engine.rowsOfTable({ rows, dim, length }),
   draw,
   describe,
-  table: ({ data, settings, language }: TableView) => ({
-    columns: [
-      words.strings[language].rowAxis,
-      ...Array.from({ length: settings.dim }, (_, j) => String(j)),
-    ],
+  table: ({ data, settings, say }: TableView) => ({
+    columns: [say.rowAxis, ...Array.from({ length: settings.dim }, (_, j) => String(j))],
     rows: Array.from({ length: settings.rows }, (_, t) => [
       t,
       ...data.table.subarray(t * settings.dim, (t + 1) * settings.dim),

@@ -2,7 +2,7 @@
 import { html, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { horizontalAxis } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
@@ -23,14 +23,13 @@ const controls = defineControls({
   ),
 });
 
-type OrderView = View<SettingsOf<typeof controls>, RecurrentOrder, Cell>;
+type OrderView = ViewOf<typeof controls, typeof words.strings, RecurrentOrder, Cell>;
 
 const rowHeight = 34;
 
 /** The words in the order shown, with the state of the layer after each. */
 function states(view: OrderView, width: number, label: string) {
-  const { data, language, theme } = view;
-  const strings = words.strings[language];
+  const { data, language, say, theme } = view;
   const sentence = words.sentence[language];
   return html`<div class="states">
     ${matrixPlot({
@@ -40,11 +39,11 @@ function states(view: OrderView, width: number, label: string) {
       matrix: { values: data.states, rows: sentence.length, columns: hiddenWidth },
       scale: signedScale(theme, 1),
       columns: {
-        label: strings.hidden,
+        label: say.hidden,
         ticks: [0, 4, 8, 12].map((value) => ({ value, text: String(value) })),
       },
-      rows: { label: strings.states, ticks: [] },
-      legend: strings.legend,
+      rows: { label: say.states, ticks: [] },
+      legend: say.legend,
       label,
       cell: view.focus ?? undefined,
       onCell: view.setFocus,
@@ -59,8 +58,7 @@ function states(view: OrderView, width: number, label: string) {
 
 /** The change of each word's output, in the order shown: a bar with the layer, a tick without. */
 function bars(view: OrderView, width: number, label: string) {
-  const { data, language } = view;
-  const strings = words.strings[language];
+  const { data, language, say } = view;
   const left = 70;
   const largest = Math.max(0.1, ...data.change.with);
   const x = scaleLinear([0, largest], [left, width - 20]);
@@ -81,14 +79,14 @@ function bars(view: OrderView, width: number, label: string) {
             y1=${y + 4} y2=${y + rowHeight - 4} />`;
       })}
       ${horizontalAxis(
-        { at: x, ticks, label: strings.change, start: left, end: width - 20, width },
+        { at: x, ticks, label: say.change, start: left, end: width - 20, width },
         bottom,
       )}
     </svg>
     ${legend(
       [
-        { name: strings.changes.with, look: 'position strong' },
-        { name: strings.changes.without, look: 'faint strong' },
+        { name: say.changes.with, look: 'position strong' },
+        { name: say.changes.without, look: 'faint strong' },
       ],
       left,
     )}
@@ -103,8 +101,8 @@ export default chartFigure({
   controls,
   compute: ({ shuffle, seed }, engine, language) =>
     engine.recurrentOrder({ words: words.sentence[language], shuffle, seed }),
-  show(view: OrderView, say) {
-    const { data, settings, language, width } = view;
+  show(view: OrderView) {
+    const { data, settings, language, width, say } = view;
     const { change, order } = data;
     const { length } = settings;
     const sentence = words.sentence[language];

@@ -6,7 +6,7 @@ import { cellSum, outputParts, type CellSum } from './cell.ts';
 import { compareText } from './compare_text.ts';
 import type { LabFocus, LabView } from './lab_controls.ts';
 import { comparedNames } from './maps_view.ts';
-import { text, type LabText } from './text.ts';
+import type { LabText } from './text.ts';
 
 /** Seven significant digits: all that float32 has. */
 export function precise(value: number): string {
@@ -32,8 +32,8 @@ function line(name: string, label: string, value: number, operator = ''): Templa
 }
 
 function drawPair(view: LabView, { token, other }: LabFocus): TemplateResult {
-  const { data, language } = view;
-  const t = text[language].cell;
+  const { data, say } = view;
+  const t = say.cell;
   const { shown, compared, request } = data;
   const [row, column] = [shown.order.indexOf(token), shown.order.indexOf(other)];
   const sums = [shown, ...(compared ? [compared.pass] : [])].map((pass) =>
@@ -65,8 +65,8 @@ function weightAsWritten(
 }
 
 /** From the product, its terms or its two rotations, to the weight. */
-function drawSum({ language }: LabView, sum: CellSum, scheme: SchemeName): TemplateResult {
-  const t = text[language].cell;
+function drawSum({ language, say }: LabView, sum: CellSum, scheme: SchemeName): TemplateResult {
+  const t = say.cell;
   const { terms, rotations, temperature, bias } = sum;
   const chosen = (label: string, isChosen: boolean) => (isChosen ? t.chosen(label) : label);
   return html`${line('product', t.product, sum.product)} ${line('scale', t.scale, sum.scale, '×')}
@@ -144,11 +144,11 @@ const mostParts = 6;
 
 /** An element of a vector; of the output, also what each key put into it. */
 function drawElement(
-  { data, language }: LabView,
+  { data, say }: LabView,
   { token, other }: LabFocus,
   view: 'input' | 'output',
 ): TemplateResult {
-  const t = text[language].cell;
+  const t = say.cell;
   const { tokens, shuffle } = data.request;
   const row = data.shown.order.indexOf(token);
   const value = (pass: typeof data.shown) => {
@@ -159,7 +159,7 @@ function drawElement(
     <h4>${heading((name) => t.value(name!, other), named(data, token, row, 'query'))}</h4>
     <dl>
       ${view === 'output' ? drawParts(data, t, row, other) : nothing}
-      ${line('element', text[language].views[view], value(data.shown), view === 'output' ? '=' : '')}
+      ${line('element', say.views[view], value(data.shown), view === 'output' ? '=' : '')}
       ${shuffle === 0 ? nothing : line('written', t.asWritten, value(data.written))}
     </dl>
   </div>`;

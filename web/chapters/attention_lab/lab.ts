@@ -16,12 +16,13 @@ import { runTrained } from './trained.ts';
  */
 const lastTokens = new WeakMap<object, string[]>();
 
-export default defineFigure<typeof controls, LabData, LabFocus>({
+export default defineFigure<typeof controls, typeof text, LabData, LabFocus>({
   claims: ['C01', 'C13', 'C14', 'C18', 'C19', 'C20', 'C27', 'C28', 'C29', 'C31', 'C32'],
   text: {
     en: { title: 'The attention lab', question: text.en.question, caption: text.en.caption },
     zh: { title: '注意力实验室', question: text.zh.question, caption: text.zh.caption },
   },
+  words: text,
   controls,
   async compute(settings, engine) {
     const before = lastTokens.get(engine) ?? examples.dog.split(' ');
@@ -34,8 +35,7 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
     return { ...result, ...notShown };
   },
   draw: drawLab,
-  describe({ data, settings, language }) {
-    const t = text[language];
+  describe({ data, settings, language, say }) {
     const { tokens, head } = data.request;
     const { weights, order } = data.shown;
     const strongest = weights.reduce(
@@ -45,13 +45,13 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
     const token = (place: number) => tokens[order[place]!]!;
     const row = Math.floor(strongest / tokens.length);
     return [
-      t.describe(
-        t.tokens(tokens.length),
+      say.describe(
+        say.tokens(tokens.length),
         schemeText[settings.scheme].name[language],
         head + 1,
-        t.viewTitles[settings.view],
+        say.viewTitles[settings.view],
       ),
-      t.strongest(token(row), token(strongest % tokens.length), rounded(weights[strongest]!)),
+      say.strongest(token(row), token(strongest % tokens.length), rounded(weights[strongest]!)),
       comparedIn(data, language),
     ].join(' ');
   },
@@ -60,8 +60,7 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
 });
 
 /** Vectors as one row per token; everything between two tokens as one row per pair. */
-function tableOf({ data, settings, language }: LabView): Table {
-  const t = text[language];
+function tableOf({ data, settings, language, say }: LabView): Table {
   const { tokens } = data.request;
   const { order, input, output, scores, content, bias, biased, weights, entropy } = data.shown;
   const label = (place: number) => [tokens[order[place]!]!, data.positions[place]!];
@@ -70,8 +69,8 @@ function tableOf({ data, settings, language }: LabView): Table {
     const width = values.length / order.length;
     return {
       columns: [
-        t.table.token,
-        t.table.position,
+        say.table.token,
+        say.table.position,
         ...Array.from({ length: width }, (_, d) => String(d)),
       ],
       rows: order.map((_, place) => [
@@ -81,13 +80,15 @@ function tableOf({ data, settings, language }: LabView): Table {
     };
   }
   const pairs = Array.from(weights, (_, pair) => pair);
-  const { query, queryPosition, key, keyPosition } = t.table;
+  const { query, queryPosition, key, keyPosition } = say.table;
   const names = ['content', 'scores', 'bias', 'biased', 'weights'] as const;
   const other = data.compared?.pass;
-  const own = names.map((name) => t.views[name]);
-  const others = other ? names.map((name) => compareText[language].named('B', t.views[name])) : [];
+  const own = names.map((name) => say.views[name]);
+  const others = other
+    ? names.map((name) => compareText[language].named('B', say.views[name]))
+    : [];
   return {
-    columns: [query, queryPosition, key, keyPosition, ...own, t.table.entropy, ...others],
+    columns: [query, queryPosition, key, keyPosition, ...own, say.table.entropy, ...others],
     rows: pairs.map((pair) => [
       ...label(Math.floor(pair / order.length)),
       ...label(pair % order.length),

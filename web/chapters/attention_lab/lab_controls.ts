@@ -1,5 +1,5 @@
 /** The controls of the lab, and the types of its settings and its data. */
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type SettingsOf, type ViewOf } from '../../figures/figure.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
 import type { LabResult } from '../../toy/forward.ts';
@@ -142,4 +142,4 @@ export interface NotShown {
 
 export type LabData = LabResult & NotShown & { trained: Trained | undefined };
 
-export type LabView = View<LabSettings, LabData, LabFocus>;
+export type LabView = ViewOf<typeof controls, typeof text, LabData, LabFocus>;

@@ -12,7 +12,7 @@ import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
 import type { LabFocus, LabView } from './lab_controls.ts';
 import { drawMaps, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
 import { schemeText } from './scheme_text.ts';
-import { examples, text, type ExampleName } from './text.ts';
+import { examples, type ExampleName } from './text.ts';
 import { sameAsTrained, trainedSchemes, trainedSymbols } from './trained.ts';
 
 /** A change below this is rounding: sums of some hundred float32 terms of size 1. */
@@ -72,17 +72,16 @@ function currentFocus({ data, settings, focus }: LabView): LabFocus {
 }
 
 function drawSentence(view: LabView): TemplateResult {
-  const t = text[view.language];
   const { fault } = view.data;
   const names = Object.keys(examples) as ExampleName[];
   return html`<div class="lab-sentence">
     ${view.control('text')}
-    <p class="lab-fault" role="status">${fault ? t.fault(fault) : nothing}</p>
+    <p class="lab-fault" role="status">${fault ? view.say.fault(fault) : nothing}</p>
     <p class="lab-examples">
-      ${t.tryOne}
+      ${view.say.tryOne}
       ${names.map((name) => {
         const take = () => view.set({ text: examples[name], shuffle: 0 });
-        return html`<button type="button" class="lab-example" @click=${take}>${t.examples[name]}</button> `;
+        return html`<button type="button" class="lab-example" @click=${take}>${view.say.examples[name]}</button> `;
       })}
     </p>
   </div>`;
@@ -90,9 +89,9 @@ function drawSentence(view: LabView): TemplateResult {
 
 /** What was trained and for how long, and what differs from that training. */
 function drawTraining(view: LabView): TemplateResult | typeof nothing {
-  const { data, settings, language, set } = view;
+  const { data, settings, language, say, set } = view;
   const { trained, request } = data;
-  const t = text[language].trained;
+  const t = say.trained;
   if (!trained) {
     if (settings.weights !== 'trained') return nothing;
     return html`<p class="lab-note" role="status">${t.unknown}</p>`;
@@ -130,33 +129,31 @@ function drawTraining(view: LabView): TemplateResult | typeof nothing {
 }
 
 /** Why the text does not begin at the requested position, or has a mask without the switch. */
-function drawPast({ data, settings, language }: LabView): string | typeof nothing {
+function drawPast({ data, settings, say }: LabView): string | typeof nothing {
   const { requestedOffset, request } = data;
   const { tokens, offset, causal } = request;
-  const t = text[language];
   if (requestedOffset !== undefined)
-    return t.past(whole(requestedOffset), tokens.length, whole(offset));
+    return say.past(whole(requestedOffset), tokens.length, whole(offset));
   // A trained layer has the mask of its training.
   const isNeeded = causal && !settings.causal && settings.weights !== 'trained';
-  return isNeeded ? t.maskNeeded : nothing;
+  return isNeeded ? say.maskNeeded : nothing;
 }
 
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */
 function drawVerdict(view: LabView): TemplateResult {
-  const t = text[view.language];
   const again = () => view.set({ shuffle: (view.settings.shuffle % 999) + 1 });
   const restore = () => view.set({ shuffle: 0 });
   return html`<div class="lab-verdict">
     <span class="lab-buttons">
-      <button type="button" class="lab-shuffle" @click=${again}>${t.shuffle}</button>
-      <button type="button" class="lab-restore" ?disabled=${!isShuffled(view)} @click=${restore}>${t.restore}</button>
+      <button type="button" class="lab-shuffle" @click=${again}>${view.say.shuffle}</button>
+      <button type="button" class="lab-restore" ?disabled=${!isShuffled(view)} @click=${restore}>${view.say.restore}</button>
     </span>
-    <p role="status" data-claim="C01">${isShuffled(view) ? drawChange(view) : t.change.not} ${drawOffset(view)}</p>
+    <p role="status" data-claim="C01">${isShuffled(view) ? drawChange(view) : view.say.change.not} ${drawOffset(view)}</p>
   </div>`;
 }
 
-function drawChange({ data, language }: LabView): TemplateResult {
-  const t = text[language].change;
+function drawChange({ data, say }: LabView): TemplateResult {
+  const t = say.change;
   const { scheme, causal } = data.request;
   const { largest } = data.outputChange;
   const number = html`<data data-number="output-change" value=${largest}>${rounded(largest)}</data>`;
@@ -179,17 +176,16 @@ function inserted(
 const mostTokens = 48;
 
 function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
-  const t = text[view.language];
   const { request, positions, shown, outputChange } = view.data;
   const shuffled = isShuffled(view);
   const tallest = Math.max(outputChange.largest, 0.1);
   const key = showsVectors(view.settings.view) ? -1 : focus.other;
   const hidden = shown.order.length - mostTokens;
-  return html`${shuffled ? drawBarLegend(t.change.bar(rounded(tallest))) : nothing}
-  <ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${t.tokens(request.tokens.length)}>
+  return html`${shuffled ? drawBarLegend(view.say.change.bar(rounded(tallest))) : nothing}
+  <ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${view.say.tokens(request.tokens.length)}>
     ${shown.order.slice(0, mostTokens).map((token, place) => {
       const change = outputChange.perToken[token]!;
-      const title = shuffled ? t.change.perToken(rounded(change)) : '';
+      const title = shuffled ? view.say.change.perToken(rounded(change)) : '';
       const height = (100 * change) / tallest;
       return html`<li
         class="${token === focus.token ? 'is-query' : ''} ${token === key ? 'is-key' : ''}"
@@ -205,7 +201,7 @@ function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
         <bdi>${request.tokens[token]}</bdi><span class="lab-position">${positions[place]}</span>
       </li>`;
     })}
-    ${hidden > 0 ? html`<li class="lab-more">${t.more(hidden)}</li>` : nothing}
+    ${hidden > 0 ? html`<li class="lab-more">${view.say.more(hidden)}</li>` : nothing}
   </ol>`;
 }
 
@@ -216,11 +212,10 @@ const thumbnail = 64;
 
 /** Every head's weights as a small picture; the one on show can be changed here. */
 function drawHeads(view: LabView): TemplateResult {
-  const t = text[view.language];
-  const { data, theme } = view;
+  const { data, theme, say } = view;
   const { heads, head } = data.request;
   if (heads === 1) return html``;
-  return html`<div class="lab-heads" role="group" aria-label=${t.heads}>
+  return html`<div class="lab-heads" role="group" aria-label=${say.heads}>
     ${data.shown.pictures.map(
       ({ side, values, limit }, index) => html`<button
         type="button"
@@ -235,16 +230,16 @@ function drawHeads(view: LabView): TemplateResult {
             .scale=${magnitudeScale(theme, limit)}
           ></rw-pixels
         ></span>
-        ${t.headName(index + 1)}
+        ${say.headName(index + 1)}
       </button>`,
     )}
   </div>`;
 }
 
-function drawOffset({ data, language }: LabView): TemplateResult | typeof nothing {
+function drawOffset({ data, say }: LabView): TemplateResult | typeof nothing {
   const { offset } = data.request;
   if (offset === 0) return nothing;
-  const t = text[language].offsetChange;
+  const t = say.offsetChange;
   const { offsetChange: change, compared } = data;
   const from = whole(offset);
   const number = (name: string, value: number) =>

@@ -27,9 +27,10 @@ const defaultTexts: Record<Language, () => Promise<{ default: string }>> = {
  */
 const lastTexts = new WeakMap<object, string>();
 
-export default defineFigure<typeof controls, LongTextData, LongTextFocus>({
+export default defineFigure<typeof controls, typeof strings, LongTextData, LongTextFocus>({
   claims: ['C01', 'C18', 'C19', 'C20', 'C24'],
   text: longTextText,
+  words: strings,
   controls,
   async compute({ text: own, scheme, length, head, seed, likeness, causal }, engine, language) {
     const { default: defaultText } = await defaultTexts[language]();
@@ -57,8 +58,8 @@ export default defineFigure<typeof controls, LongTextData, LongTextFocus>({
 const tableSide = 64;
 
 /** Returns the visible part of the map as at most 64 × 64 squares, strongest first. */
-function tableOf({ data: { map }, settings, language }: LongTextView): Table {
-  const t = strings[language].table;
+function tableOf({ data: { map }, settings, say }: LongTextView): Table {
+  const t = say.table;
   const { length, tokens } = map;
   const measure: Measure = settings.measure;
   const { x, y, span } = within(

@@ -1,5 +1,5 @@
 /** The controls of the long text, and the types of its settings and its data. */
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
 import type { Square } from '../../maps/weight_map_data.ts';
@@ -96,4 +96,4 @@ export interface LongTextData {
   fault: TextFault | undefined;
 }
 
-export type LongTextView = View<SettingsOf<typeof controls>, LongTextData, LongTextFocus>;
+export type LongTextView = ViewOf<typeof controls, typeof strings, LongTextData, LongTextFocus>;

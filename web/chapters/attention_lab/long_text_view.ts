@@ -11,15 +11,14 @@ import '../../plots/pixels.ts';
 import { Superseded } from '../../worker/client.ts';
 import type { LongTextFocus, LongTextView } from './long_text_controls.ts';
 import type { Totals } from './long_text_map.ts';
-import { strings, type LongTextWords } from './long_text_text.ts';
+import type { LongTextWords } from './long_text_text.ts';
 import { between, joined } from '../../toy/tokens.ts';
 import '../../maps/weight_map.ts';
 import type { Place } from '../../maps/weight_map.ts';
 import { highestDecade, lowestDecade, paletteOf } from '../../maps/weight_map_colors.ts';
 
 export function drawLongText(view: LongTextView): TemplateResult {
-  const { control, data, language } = view;
-  const t = strings[language];
+  const { control, data, say } = view;
   return html`<div class="long">
     ${control('scheme')}
     <div class="controls">${control('length')} ${control('head')} ${control('causal')}</div>
@@ -31,43 +30,42 @@ export function drawLongText(view: LongTextView): TemplateResult {
     </div>
     <div class="controls">${control('measure')} ${control('likeness')} ${control('seed')}</div>
     <details class="long-text" ?open=${data.isOwn || data.fault !== undefined}>
-      <summary>${t.textOf(data.isOwn, data.count, data.map.length)}</summary>
+      <summary>${say.textOf(data.isOwn, data.count, data.map.length)}</summary>
       ${control('text')}
-      <p class="long-fault" role="status">${data.fault ? t.fault(data.fault) : nothing}</p>
+      <p class="long-fault" role="status">${data.fault ? say.fault(data.fault) : nothing}</p>
     </details>
   </div>`;
 }
 
 function drawMap(view: LongTextView): TemplateResult {
-  const { data, settings, theme, language, still, focus } = view;
-  const t = strings[language];
+  const { data, settings, theme, language, say, still, focus } = view;
   const palette = paletteOf(theme);
   const { length } = data.map;
   const isHiding = data.map.sees.causal || data.map.sees.window < Infinity;
   const place: Place = { zoom: settings.zoom, row: settings.row, column: settings.column };
   return html`<div class="long-stage">
     <div class="long-heading">
-      <span>${t.mapTitles[settings.measure]}</span>
-      ${guard([palette, length, language], () => drawLegend(palette.scale, length, t.even))}
+      <span>${say.mapTitles[settings.measure]}</span>
+      ${guard([palette, length, language], () => drawLegend(palette.scale, length, say.even))}
     </div>
     <rw-weight-map
       role="group"
-      aria-label=${t.sentences(describe(view), t.keys)}
+      aria-label=${say.sentences(describe(view), say.keys)}
       .map=${data.map}
       .place=${place}
       .marked=${shownFocus(focus, length)}
       .palette=${palette}
       .measure=${settings.measure}
-      .words=${t.map}
+      .words=${say.map}
       .still=${still}
       @settle=${({ detail }: CustomEvent<Place>) => view.set(detail)}
       @point=${({ detail }: CustomEvent<Square>) => point(view, detail)}
     ></rw-weight-map>
     <p class="long-axes">
-      <span class="query">↓ ${t.query}</span> <span class="key">→ ${t.key}</span>
-      ${isHiding ? html`<span class="long-blank">${t.blank}</span>` : nothing}
+      <span class="query">↓ ${say.query}</span> <span class="key">→ ${say.key}</span>
+      ${isHiding ? html`<span class="long-blank">${say.blank}</span>` : nothing}
     </p>
-    <p class="long-hint">${t.hint}</p>
+    <p class="long-hint">${say.hint}</p>
   </div>`;
 }
 
@@ -136,10 +134,9 @@ const svgMark = (at: number, label: string) =>
 const around = 7;
 
 function drawFocus(view: LongTextView): TemplateResult {
-  const { data, language } = view;
-  const t = strings[language];
+  const { data, say } = view;
   const focus = shownFocus(view.focus, data.map.length);
-  if (!focus) return html`<div class="long-focus" aria-live="polite"><p>${t.pointHere}</p></div>`;
+  if (!focus) return html`<div class="long-focus" aria-live="polite"><p>${say.pointHere}</p></div>`;
   const { row, column, side } = focus;
   return html`<div class="long-focus" aria-live="polite">
     ${drawPassage(view, 'query', row, side)} ${drawPassage(view, 'key', column, side)}
@@ -150,7 +147,6 @@ function drawFocus(view: LongTextView): TemplateResult {
 /** The words under the square, with a few before and after. */
 function drawPassage(view: LongTextView, hue: 'query' | 'key', at: number, side: number) {
   const { tokens } = view.data.map;
-  const t = strings[view.language];
   const [before, inner, after] = [
     tokens.slice(Math.max(0, at - around), at),
     tokens.slice(at, at + side),
@@ -159,7 +155,7 @@ function drawPassage(view: LongTextView, hue: 'query' | 'key', at: number, side:
   const marked =
     side <= 8 ? joined(inner) : `${joined(inner.slice(0, 3))} … ${joined(inner.slice(-3))}`;
   return html`<p class="long-passage">
-    <span class="long-name ${hue}">${t[`${hue}At`](at, at + side - 1)}</span><br />
+    <span class="long-name ${hue}">${view.say[`${hue}At`](at, at + side - 1)}</span><br />
     <bdi
       ><span class="long-around">…${joined(before)}${between(before.at(-1), inner[0])}</span
       ><mark class=${hue} data-token=${hue}>${marked}</mark
@@ -168,33 +164,31 @@ function drawPassage(view: LongTextView, hue: 'query' | 'key', at: number, side:
   </p>`;
 }
 
-function drawSquare({ data: { map }, settings, language }: LongTextView, focus: LongTextFocus) {
-  const t = strings[language];
+function drawSquare({ data: { map }, settings, say }: LongTextView, focus: LongTextFocus) {
   const value = map.value(focus, settings.measure);
   if (value === undefined) return nothing;
-  if (Number.isNaN(value)) return html`<p>${t.hidden}</p>`;
+  if (Number.isNaN(value)) return html`<p>${say.hidden}</p>`;
   const { side } = focus;
   const mean = map.value(focus, 'mean')!;
   return html`<dl class="long-sum">
-    ${line(t.square[settings.measure](side), weightText(value), 'square', value)}
-    ${line(t.share(side), percent(mean * side), 'share', mean * side)}
+    ${line(say.square[settings.measure](side), weightText(value), 'square', value)}
+    ${line(say.share(side), percent(mean * side), 'share', mean * side)}
   </dl>
-  <p class="long-note">${t.zoomForSum}</p>`;
+  <p class="long-note">${say.zoomForSum}</p>`;
 }
 
-function drawSum({ data: { map }, language }: LongTextView, { cell, ...square }: LongTextFocus) {
-  const t = strings[language];
-  if (!cell) return html`<p>${t.computing}</p>`;
-  if (Number.isNaN(map.value(square, 'mean') ?? 0)) return html`<p>${t.hidden}</p>`;
+function drawSum({ data: { map }, say }: LongTextView, { cell, ...square }: LongTextFocus) {
+  if (!cell) return html`<p>${say.computing}</p>`;
+  if (Number.isNaN(map.value(square, 'mean') ?? 0)) return html`<p>${say.hidden}</p>`;
   const { product, scale, score, bias, logit, logSumExp, weight } = cell;
   return html`<dl class="long-sum">
-    ${line(t.product, fixed(product, 4), 'product', product)}
-    ${line(t.scale, fixed(scale, 4), 'scale', scale)}
-    ${line(t.score, fixed(score, 4), 'score', score)}
-    ${bias === 0 ? nothing : line(t.bias, fixed(bias, 4), 'bias', bias)}
-    ${bias === 0 ? nothing : line(t.logit, fixed(logit, 4), 'logit', logit)}
-    ${line(t.logSumExp, fixed(logSumExp, 4), 'log-sum-exp', logSumExp)}
-    ${line(t.weight, weightText(weight), 'weight', weight)}
+    ${line(say.product, fixed(product, 4), 'product', product)}
+    ${line(say.scale, fixed(scale, 4), 'scale', scale)}
+    ${line(say.score, fixed(score, 4), 'score', score)}
+    ${bias === 0 ? nothing : line(say.bias, fixed(bias, 4), 'bias', bias)}
+    ${bias === 0 ? nothing : line(say.logit, fixed(logit, 4), 'logit', logit)}
+    ${line(say.logSumExp, fixed(logSumExp, 4), 'log-sum-exp', logSumExp)}
+    ${line(say.weight, weightText(weight), 'weight', weight)}
   </dl>`;
 }
 
@@ -205,8 +199,8 @@ const percent = (share: number) => `${rounded(100 * share)} %`;
 const weightText = (weight: number) => rounded(weight);
 
 /** The lines are there before their numbers, so that nothing below moves when the sums arrive. */
-function drawTotals({ data: { map }, language }: LongTextView): TemplateResult {
-  const t = strings[language].totals;
+function drawTotals({ data: { map }, say }: LongTextView): TemplateResult {
+  const t = say.totals;
   const draw = (totals?: Totals) =>
     numbers({
       'median-distance': [t.medianDistance, totals ? whole(totals.medianDistance) : '…'],
@@ -216,10 +210,9 @@ function drawTotals({ data: { map }, language }: LongTextView): TemplateResult {
   return html`<div class="long-totals">${shown}</div>`;
 }
 
-export function describe({ data: { map }, settings, language }: LongTextView): string {
-  const t = strings[language];
+export function describe({ data: { map }, settings, say }: LongTextView): string {
   const { totals, length } = map;
-  const what = t.describe(length, t.schemes[settings.scheme], settings.head, settings.causal);
+  const what = say.describe(length, say.schemes[settings.scheme], settings.head, settings.causal);
   if (!totals) return what;
-  return t.sentences(what, t.describeTotals(totals.medianDistance, rounded(totals.attended)));
+  return say.sentences(what, say.describeTotals(totals.medianDistance, rounded(totals.attended)));
 }

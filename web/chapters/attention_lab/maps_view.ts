@@ -17,7 +17,7 @@ import { schemeText } from './scheme_text.ts';
 import { schemeOf, type SchemeName } from '../../toy/schemes.ts';
 import '../../maps/score_map.ts';
 import type { Cell, ScoreMapData } from '../../maps/score_map.ts';
-import { text, type ViewName } from './text.ts';
+import type { ViewName } from './text.ts';
 
 /** Vectors have dimensions for columns; every other map has keys. */
 export function showsVectors(view: ViewName): view is 'input' | 'output' {
@@ -44,18 +44,17 @@ interface Panel {
 }
 
 export function drawMaps(view: LabView, focus: LabFocus): TemplateResult {
-  const t = text[view.language];
-  const { settings } = view;
+  const { settings, say } = view;
   const scale = scaleOf(view);
-  const axes = showsVectors(settings.view) ? t.dimension : t.key;
+  const axes = showsVectors(settings.view) ? say.dimension : say.key;
   const isDifference = hasDifference(view) && settings.difference;
   const title = isDifference
-    ? compareText[view.language].differenceTitle(t.views[settings.view])
-    : t.viewTitles[settings.view];
+    ? compareText[view.language].differenceTitle(say.views[settings.view])
+    : say.viewTitles[settings.view];
   return html`<div class="lab-stage">
     <div class="lab-heading">
       <span class="lab-title">${title}</span>
-      ${drawLegend(scale)} ${hasBlanks(view) ? html`<span class="lab-blank">${t.blank}</span>` : nothing}
+      ${drawLegend(scale)} ${hasBlanks(view) ? html`<span class="lab-blank">${say.blank}</span>` : nothing}
     </div>
     ${
       settings.view === 'terms'
@@ -64,7 +63,7 @@ export function drawMaps(view: LabView, focus: LabFocus): TemplateResult {
           ${panelsOf(view, settings.view).map((panel) => drawMap(view, panel, scale, focus))}
         </div>`
     }
-    <p class="lab-axes"><span class="query">↓ ${t.query}</span> <span class=${axes === t.key ? 'key' : ''}>→ ${axes}</span></p>
+    <p class="lab-axes"><span class="query">↓ ${say.query}</span> <span class=${axes === say.key ? 'key' : ''}>→ ${axes}</span></p>
   </div>`;
 }
 
@@ -74,7 +73,6 @@ function hasBlanks({ data, settings }: LabView): boolean {
 
 function panelsOf(view: LabView, map: MapName): Panel[] {
   const { written, shown, compared, request } = view.data;
-  const t = text[view.language];
   const { order } = shown;
   const width = showsVectors(map) ? shown[map].length / order.length : order.length;
   const panel = (name: string, pass: Pass): Panel => ({
@@ -94,7 +92,7 @@ function panelsOf(view: LabView, map: MapName): Panel[] {
     return [panel(a, shown), panel(b, compared.pass)];
   }
   if (request.shuffle === 0) return [panel('', shown)];
-  return [panel(t.written, written), panel(t.shuffled, shown)];
+  return [panel(view.say.written, written), panel(view.say.shuffled, shown)];
 }
 
 /** "A: RoPE …" and "B: ALiBi", with the colon of the page's language. */
@@ -134,7 +132,6 @@ function drawTerms(view: LabView, scale: ColorScale, focus: LabFocus): TemplateR
 }
 
 function drawMap(view: LabView, panel: Panel, scale: ColorScale, focus: LabFocus): TemplateResult {
-  const t = text[view.language];
   const { name, order } = panel;
   const square = !showsVectors(view.settings.view);
   const placeOf = (token: number) => order.indexOf(token);
@@ -148,7 +145,7 @@ function drawMap(view: LabView, panel: Panel, scale: ColorScale, focus: LabFocus
     ${name ? html`<h4>${name}</h4>` : nothing}
     <rw-score-map
       role="group"
-      aria-label=${t.mapLabel(name ?? '')}
+      aria-label=${view.say.mapLabel(name ?? '')}
       .data=${mapData(view, panel, scale)}
       .marked=${marked}
       @point=${point}

@@ -84,7 +84,7 @@ export default chartFigure({
       factor,
     });
   },
-  show({ data, settings, cursor: pair }, say) {
+  show({ data, settings, cursor: pair, say }) {
     const { trainedTurns, turns, unseenPairs, firstUnseen } = data;
     const every = [...trainedTurns, ...turns];
     const low = 10 ** Math.floor(Math.log10(Math.min(0.1, ...every)));

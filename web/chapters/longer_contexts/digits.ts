@@ -1,7 +1,7 @@
 /** A position's digits in base beta = b^(2/d), each above the circle of its pair. */
 import { html } from 'lit';
 import type { PositionDigits } from 'ropewalk';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -22,17 +22,17 @@ const controls = defineControls({
   base: range(words.base, { default: 10000, min: 2, max: 1e6, step: 'log' }, { symbol: 'b' }),
 });
 
-type DigitsView = View<SettingsOf<typeof controls>, PositionDigits, never>;
+type DigitsView = ViewOf<typeof controls, typeof words.strings, PositionDigits>;
 
 /** The digit as a bar, and the angle of the pair, which comes from the same quotient. */
-function place({ data, settings, language }: DigitsView, pair: number) {
+function place({ data, settings, say }: DigitsView, pair: number) {
   const { beta, digits, angles } = data;
   const digit = digits[pair]!;
   const angle = angles[pair]!;
   const digitText = Number.isInteger(beta) ? fixed(digit, 0) : fixed(digit, 2);
   const circle = pairCircle(78, 4, 'top');
   const quotient = settings.position / beta ** pair;
-  const label = words.strings[language].place(pair, digitText, fixed(angle, 3));
+  const label = say.place(pair, digitText, fixed(angle, 3));
   return html`<li class="place" aria-label=${label}>
     <span class="quotient">${rounded(quotient, 4)}</span>
     <strong class="digit ${digitText.length > 3 ? 'is-long' : ''}" data-number="digit-${pair}">${digitText}</strong>
@@ -49,51 +49,43 @@ function place({ data, settings, language }: DigitsView, pair: number) {
 }
 
 function draw(view: DigitsView) {
-  const { data, settings, language } = view;
-  const strings = words.strings[language];
+  const { data, settings, say } = view;
   const pairs = data.digits.length;
   const whole = Number.isInteger(data.beta) && data.beta <= 10;
   return html`
     <rw-play
-      .label=${strings.play}
+      .label=${say.play}
       @tick=${() => view.set({ position: (settings.position + 1) % (lastPosition + 1) })}
     ></rw-play>
-    <div class="places-head">${strings.rows.map((row) => html`<span>${row}</span>`)}</div>
+    <div class="places-head">${say.rows.map((row) => html`<span>${row}</span>`)}</div>
     <ol class="places" aria-label=${describe(view)}>
       ${Array.from({ length: pairs }, (_, k) => place(view, pairs - 1 - k))}
     </ol>
     ${numbers({
-      beta: [strings.beta, rounded(data.beta, 6)],
-      reach: [strings.reach(pairs), rounded(data.beta ** pairs, 6)],
+      beta: [say.beta, rounded(data.beta, 6)],
+      reach: [say.reach(pairs), rounded(data.beta ** pairs, 6)],
       ...(whole && {
-        written: [
-          strings.written(settings.position, data.beta),
-          [...data.digits].reverse().join(''),
-        ],
+        written: [say.written(settings.position, data.beta), [...data.digits].reverse().join('')],
       }),
     })}`;
 }
 
-function describe({ settings, data, language }: DigitsView): string {
+function describe({ settings, data, say }: DigitsView): string {
   const digits = [...data.digits].reverse().map((digit) => rounded(digit, 3));
-  return words.strings[language].describe(
-    settings.position,
-    rounded(data.beta, 4),
-    digits.join(', '),
-  );
+  return say.describe(settings.position, rounded(data.beta, 4), digits.join(', '));
 }
 
 export default defineFigure({
   claims: ['C30'],
   text: digitsText,
+  words: words.strings,
   controls,
   compute: ({ position, dim, base }, engine) => engine.positionDigits({ position, dim, base }),
   draw,
   describe,
-  table: ({ data, language }: DigitsView) => {
-    const strings = words.strings[language];
+  table: ({ data, say }: DigitsView) => {
     return {
-      columns: ['i', strings.digitColumn, strings.dialColumn],
+      columns: ['i', say.digitColumn, say.dialColumn],
       rows: Array.from(data.digits, (digit, i) => [i, digit, data.angles[i]!]),
     };
   },

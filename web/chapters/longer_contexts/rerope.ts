@@ -67,7 +67,7 @@ export default chartFigure({
   ),
   cursor: 'distance',
   compute: ({ window, factor, length }, engine) => engine.relativeMap({ window, factor, length }),
-  show({ data, settings, cursor: distance }, say) {
+  show({ data, settings, cursor: distance, say }) {
     const { window, factor, length, trained } = settings;
     const { rope, leaky, rerope } = data;
     const scores = (length * (length + 1)) / 2;

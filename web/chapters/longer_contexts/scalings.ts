@@ -1,7 +1,7 @@
 /** Every method over the pairs and over distance, as many at once as one likes. */
 import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { baseRange, legendSwitches, modelRange, pairRange } from '../../figures/shared_controls.ts';
 import { limitAtY } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -40,12 +40,12 @@ const controls = defineControls({
   ...legendSwitches(methodNames, ['direct', 'linear', 'ntk', 'yarn']),
 });
 
-type ScalingsView = View<SettingsOf<typeof controls>, Scalings, number>;
+type ScalingsView = ViewOf<typeof controls, typeof words.strings, Scalings, number>;
 
 /** The switches are the legend. */
-function legend({ language, control }: Pick<ScalingsView, 'language' | 'control'>) {
+function legend({ say, control }: Pick<ScalingsView, 'say' | 'control'>) {
   return html`<fieldset class="methods">
-    <legend class="visually-hidden">${words.strings[language].methods}</legend>
+    <legend class="visually-hidden">${say.methods}</legend>
     ${methods.map(
       (method) => html`<div>
         <svg width="30" height="10" aria-hidden="true">
@@ -57,11 +57,10 @@ function legend({ language, control }: Pick<ScalingsView, 'language' | 'control'
   </fieldset>`;
 }
 
-function recipes({ data, language }: ScalingsView, pair: number) {
-  const strings = words.strings[language];
-  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${strings.recipes}>
+function recipes({ data, language, say }: ScalingsView, pair: number) {
+  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.recipes}>
     <table>
-      <thead><tr>${strings.columns(pair).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <thead><tr>${say.columns(pair).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>
         ${data.made.map(
           ({ method, ratios, inverseFrequencies, base, attentionFactor, logits }) => html`<tr>
@@ -98,8 +97,8 @@ export default chartFigure({
       methods: methods.filter((method) => settings[method]),
     });
   },
-  show(view, say) {
-    const { data, settings, language, cursor: pair } = view;
+  show(view) {
+    const { data, settings, language, cursor: pair, say } = view;
     const { distances, made } = data;
     const least = Math.min(0.5 / settings.factor, ...made.flatMap(({ ratios }) => ratios));
     const scores = made.flatMap((each) => each.scores);

@@ -1,6 +1,6 @@
 /** Attention by hand: one query, three keys and values of two numbers each. */
 import { css, html, nothing, svg } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
@@ -18,7 +18,7 @@ const controls = defineControls({
   causal: { kind: 'switch', label: words.causal, default: false },
 });
 
-type RowView = View<SettingsOf<typeof controls>, AttentionRow, never>;
+type RowView = ViewOf<typeof controls, typeof words.strings, AttentionRow>;
 
 const vector = (parts: readonly number[], digits?: number) =>
   `(${parts.map((one) => (digits === undefined ? rounded(one) : fixed(one, digits))).join(',\u00a0')})`;
@@ -49,21 +49,20 @@ function drawing(view: RowView) {
 }
 
 function table(view: RowView, width: number) {
-  const strings = words.strings[view.language];
-  const heads = strings.columns[width >= 480 ? 'wide' : 'narrow'];
+  const heads = view.say.columns[width >= 480 ? 'wide' : 'narrow'];
   const at = (name: keyof typeof columns) => columns[name] * width;
   const head = (name: keyof typeof columns) =>
     svg`<text class=${name} x=${at(name)} y="48">${heads[name]}</text>`;
   return svg`<text class="query asking" y="16">
-      ${strings.query(strings.words[tokens.querying]!, queryOf(view))}
+      ${view.say.query(view.say.words[tokens.querying]!, queryOf(view))}
     </text>
     ${head('key')} ${head('product')} ${head('score')} ${head('value')}
     ${tokens.keys.map((_, token) => row(view, token, width))}`;
 }
 
-function row({ data, language, theme }: RowView, token: number, width: number) {
+function row({ data, say, theme }: RowView, token: number, width: number) {
   const weight = data.weights[token]!;
-  const { words: names, weight: label } = words.strings[language];
+  const { words: names, weight: label } = say;
   const start = columns.key * width;
   const bar = weight * (width - start - 96);
   const color = cssColor(colorOf(magnitudeScale(theme, 1), weight));
@@ -84,8 +83,7 @@ function row({ data, language, theme }: RowView, token: number, width: number) {
 }
 
 /** Both axes end at 4.4; the names of the values stand outside their triangle. */
-function plane({ data, language }: RowView) {
-  const strings = words.strings[language];
+function plane({ data, say }: RowView) {
   const top = 24;
   const unit = (planeSize - top) / 5.2;
   const at = ([x, y]: readonly number[]) => [(x! + 1.2) * unit, planeSize - (y! + 0.6) * unit];
@@ -98,7 +96,7 @@ function plane({ data, language }: RowView) {
   const [left, bottom] = at([0, 0]);
   const [right, high] = at([4.4, 4.4]);
   const [x, y] = at(data.output);
-  return svg`<text class="axis-label" y="16">${strings.plane}</text>
+  return svg`<text class="axis-label" y="16">${say.plane}</text>
     <g class="axis">
       <line x1=${left} x2=${right} y1=${bottom} y2=${bottom} />
       <line x1=${left} x2=${left} y1=${bottom} y2=${high!} />
@@ -111,43 +109,42 @@ function plane({ data, language }: RowView) {
       return svg`<g class="value ${isHidden ? 'hidden' : ''}">
         <circle class="point" cx=${cx} cy=${cy} r="5" />
         <text class="name" x=${cx! + dx} y=${cy! + dy} text-anchor=${anchor}>
-          ${strings.words[token]}
+          ${say.words[token]}
         </text>
       </g>`;
     })}
     <circle class="output" cx=${x} cy=${y} r="7" />`;
 }
 
-function results({ data, language }: RowView) {
-  const strings = words.strings[language];
+function results({ data, say }: RowView) {
   const shares = tokens.values.map(
     (value, token) => `${fixed(data.weights[token]!, 2)} × ${vector(value)}`,
   );
   const sum = data.weights.reduce((total, weight) => total + weight);
   return numbers({
-    output: [strings.output, `${shares.join(' + ')} = ${vector(data.output, 2)}`],
-    sum: [strings.sum, fixed(sum, 4)],
+    output: [say.output, `${shares.join(' + ')} = ${vector(data.output, 2)}`],
+    sum: [say.sum, fixed(sum, 4)],
   });
 }
 
 function describe(view: RowView): string {
-  const { data, language } = view;
-  const strings = words.strings[language];
+  const { data, language, say } = view;
   const separator = language === 'zh' ? '，' : ', ';
-  const shares = strings.words.map((word, token) => `${word} ${fixed(data.weights[token]!, 2)}`);
-  return strings.describe(queryOf(view), shares.join(separator), vector(data.output, 2));
+  const shares = say.words.map((word, token) => `${word} ${fixed(data.weights[token]!, 2)}`);
+  return say.describe(queryOf(view), shares.join(separator), vector(data.output, 2));
 }
 
 export default defineFigure({
   claims: [],
   text: attentionRowText,
+  words: words.strings,
   controls,
   compute: ({ first, second, causal }, engine) =>
     engine.attentionRow({ query: [first, second], causal }),
   draw: (view: RowView) => html`${drawing(view)} ${results(view)}`,
   describe,
-  table({ data, language }: RowView) {
-    const { words: names, table: heads } = words.strings[language];
+  table({ data, say }: RowView) {
+    const { words: names, table: heads } = say;
     const parts = [0, 1];
     return {
       columns: [

@@ -27,7 +27,7 @@ export default chartFigure({
   cursor: 'distance',
   compute: ({ scheme, seed }, engine, language) =>
     engine.sameWord({ word: words.word[language], scheme, seed }),
-  show({ data, cursor: at }, say) {
+  show({ data, cursor: at, say }) {
     const both = [...data.without, ...data.with];
     const [low, high] = [Math.min(...both), Math.max(...both)];
     const room = Math.max(0.5, (high - low) * 0.12);

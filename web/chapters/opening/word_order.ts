@@ -2,7 +2,7 @@
 import { css, html, svg } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import '../../components/play.ts';
-import { defineFigure, type View } from '../../figures/figure.ts';
+import { defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { css as cssColor, colorOf, inkOn, magnitudeScale } from '../../plots/colors.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -59,7 +59,7 @@ const strings = {
 };
 
 /** The focus is the number of the order in view: it runs by itself and is nobody's setting. */
-type OrderView = View<object, WordOrder, number>;
+type OrderView = ViewOf<{}, typeof strings, WordOrder, number>;
 
 const sentenceHeight = 110;
 /** Of the words where they stand. */
@@ -68,7 +68,7 @@ const barHeight = 34;
 const rowHeight = 46;
 
 function drawing(view: OrderView) {
-  const { width, data, language } = view;
+  const { width, data, say } = view;
   const isWide = width >= 640;
   const panelWidth = isWide ? (width - 48) / 2 : width;
   const panelHeight = 38 + rowHeight * 3;
@@ -78,11 +78,11 @@ function drawing(view: OrderView) {
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${describe(view)}>
       ${sentence(view, order)}
-      ${panel(view, data.without[order]!, strings[language].without, 0, sentenceHeight, panelWidth)}
+      ${panel(view, data.without[order]!, say.without, 0, sentenceHeight, panelWidth)}
       ${panel(
         view,
         data.with[order]!,
-        strings[language].with,
+        say.with,
         isWide ? panelWidth + 48 : 0,
         sentenceHeight + (isWide ? 0 : panelHeight + 14),
         panelWidth,
@@ -97,7 +97,7 @@ function drawing(view: OrderView) {
  * their animation anew.
  */
 function sentence(view: OrderView, index: number) {
-  const { width, data, language, focus } = view;
+  const { width, data, say, focus } = view;
   const slot = Math.min(150, width / 3);
   const look = slot < 110 ? 'word is-narrow' : 'word';
   const { orders } = data;
@@ -106,7 +106,7 @@ function sentence(view: OrderView, index: number) {
   const before = focus === undefined ? order : orders.at(index - 1)!;
   return keyed(
     focus,
-    svg`<g>${strings[language].words.map((word, k) => {
+    svg`<g>${say.words.map((word, k) => {
       const [from, to] = [before.indexOf(k) * slot, order.indexOf(k) * slot];
       const lane = to > from ? 'is-above' : to < from ? 'is-below' : '';
       return svg`<g class="${look} ${lane}" transform="translate(${to}, ${baseline})"
@@ -116,7 +116,7 @@ function sentence(view: OrderView, index: number) {
     })}
     ${order.map(
       (_, place) => svg`<text class="place ${focus === undefined ? '' : 'is-passed'}"
-        x=${place * slot} y=${baseline + 24}>${strings[language].position} ${place}</text>`,
+        x=${place * slot} y=${baseline + 24}>${say.position} ${place}</text>`,
     )}</g>`,
   );
 }
@@ -129,7 +129,7 @@ function panel(
   top: number,
   width: number,
 ) {
-  const { words } = strings[view.language];
+  const { words } = view.say;
   const labelWidth = 58;
   return svg`<g transform="translate(${left}, ${top})">
     <text class="axis-label" y="16">${title}</text>
@@ -144,8 +144,8 @@ function panel(
 }
 
 /** One word's attention as a bar of three parts, always in the order of the words as written. */
-function segments({ language, theme }: OrderView, row: number[], left: number, width: number) {
-  const { words } = strings[language];
+function segments({ say, theme }: OrderView, row: number[], left: number, width: number) {
+  const { words } = say;
   const scale = magnitudeScale(theme, 1);
   let start = left;
   const parts = row.map((weight, key) => {
@@ -167,44 +167,40 @@ function segments({ language, theme }: OrderView, row: number[], left: number, w
   )}`;
 }
 
-function describe({ data, language, focus }: OrderView): string {
-  const { words } = strings[language];
+function describe({ data, say, focus }: OrderView): string {
+  const { words } = say;
   const sentence = data.orders[focus ?? 0]!.map((word) => words[word]).join(' ');
-  return strings[language].describe(
-    sentence,
-    rounded(data.change.without, 1),
-    fixed(data.change.with, 2),
-  );
+  return say.describe(sentence, rounded(data.change.without, 1), fixed(data.change.with, 2));
 }
 
 function draw(view: OrderView) {
-  const { data, language } = view;
+  const { data, say } = view;
   const next = () => view.setFocus(((view.focus ?? 0) + 1) % data.orders.length);
   return html`
     ${drawing(view)}
     <div class="buttons">
-      <button type="button" @click=${next}>${strings[language].shuffle}</button>
+      <button type="button" @click=${next}>${say.shuffle}</button>
       <rw-play
-        .label=${strings[language].play}
+        .label=${say.play}
         .pace=${2600}
         .autostart=${true}
         @tick=${next}
       ></rw-play>
     </div>
     ${numbers({
-      'change-without': [strings[language].change.without, rounded(data.change.without, 1)],
-      'change-with': [strings[language].change.with, fixed(data.change.with, 3)],
+      'change-without': [say.change.without, rounded(data.change.without, 1)],
+      'change-with': [say.change.with, fixed(data.change.with, 3)],
     })}`;
 }
 
-function table({ data, language }: OrderView) {
-  const { words } = strings[language];
+function table({ data, say }: OrderView) {
+  const { words } = say;
   return {
     columns: [
-      strings[language].position,
-      strings[language].query,
-      ...words.map((word) => strings[language].column(word, strings[language].without)),
-      ...words.map((word) => strings[language].column(word, strings[language].with)),
+      say.position,
+      say.query,
+      ...words.map((word) => say.column(word, say.without)),
+      ...words.map((word) => say.column(word, say.with)),
     ],
     rows: data.orders.flatMap((order, k) =>
       words.map((word, query) => {
@@ -224,6 +220,7 @@ function table({ data, language }: OrderView) {
 export default defineFigure({
   claims: ['C01'],
   text,
+  words: strings,
   controls: {},
   compute: (_, engine, language) => engine.wordOrder(strings[language].words),
   draw,

@@ -1,7 +1,7 @@
 /** Which distances share a bucket, and what one learned number does to a row of attention. */
 import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { choice, modelRange, range } from '../../figures/shared_controls.ts';
 import type { Frame, Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
@@ -34,7 +34,7 @@ const controls = defineControls(
 );
 
 /** The focus is the value of key - query under the pointer. */
-type BucketView = View<SettingsOf<typeof controls>, Buckets, number>;
+type BucketView = ViewOf<typeof controls, typeof words.strings, Buckets, number>;
 
 const signed = (value: number) => fixed(value, 0);
 
@@ -60,15 +60,14 @@ function runsOf({ relative, bucketOf }: Buckets): Run[] {
 }
 
 /** What a bucket holds: a run that reaches the end of the picture goes on beyond it. */
-function heldBy({ data, settings, language }: BucketView, bucket: number): string | undefined {
-  const strings = words.strings[language];
+function heldBy({ data, settings, say }: BucketView, bucket: number): string | undefined {
   const run = runsOf(data).find((each) => each.bucket === bucket);
   if (!run) return undefined;
   const [near, far] = ends(run);
   const isBefore = far === data.relative[0];
   const isAfter = far === data.relative.at(-1) && settings.direction === 'bidirectional';
-  if (isBefore || isAfter) return strings.beyond(signed(near));
-  return strings.held(signed(near), signed(far));
+  if (isBefore || isAfter) return say.beyond(signed(near));
+  return say.held(signed(near), signed(far));
 }
 
 /** The distance, going back from the query, at which its last bucket begins. */
@@ -93,12 +92,12 @@ function bands({ settings, data }: BucketView, { x, top, bottom }: Frame) {
 }
 
 function reading(view: BucketView): string {
-  const { focus, settings, data, language } = view;
+  const { focus, settings, data, say } = view;
   const chosen = runsOf(data).find(({ bucket }) => bucket === settings.bucket);
   const value = focus ?? (chosen && ends(chosen)[0]);
   if (value === undefined) return '';
   const bucket = bucketAt(view, valueUnder(value, view));
-  return words.strings[language].reading(signed(value), bucket, heldBy(view, bucket) ?? '');
+  return say.reading(signed(value), bucket, heldBy(view, bucket) ?? '');
 }
 
 /** The weights of a row as bars, those of keys in the chosen bucket in its hue. */
@@ -119,8 +118,8 @@ export default chartFigure({
   styles: biasStyle,
   controls,
   compute: (settings, engine) => engine.t5Row(settings),
-  show(view, say) {
-    const { data, settings, language, focus, set, setFocus } = view;
+  show(view) {
+    const { data, settings, language, focus, set, setFocus, say } = view;
     const { relative, bucketOf, weights, keyBuckets } = data;
     const { bucket, buckets, query, direction } = settings;
     const last = String(lastBegins(data));

@@ -1,7 +1,7 @@
 /** One slope per head, by three conventions, and the window that each slope leaves. */
 import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { choice, modelRange, range } from '../../figures/shared_controls.ts';
 import { ticksEvery } from '../../plots/axis.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
@@ -26,7 +26,7 @@ const controls = defineControls(
   { head: ({ heads }) => heads },
 );
 
-type SlopeView = View<SettingsOf<typeof controls>, Slopes, Cell>;
+type SlopeView = ViewOf<typeof controls, typeof words.strings, Slopes, Cell>;
 
 /** Heads count from 1, as in the formula. */
 const headOf = ({ focus, settings }: SlopeView) =>
@@ -35,9 +35,8 @@ const headOf = ({ focus, settings }: SlopeView) =>
 const slopesOf = ({ data, settings }: SlopeView) => data.slopes[settings.convention];
 
 function windows(view: SlopeView) {
-  const { settings, data, language, theme, width } = view;
+  const { settings, data, say, theme, width } = view;
   const { heads, keys } = settings;
-  const strings = words.strings[language];
   const step = Math.max(1, Math.ceil(heads / 12));
   const apart = [1, 2, 5, 10, 20, 50, 100].find((each) => keys / each <= width / 80) ?? 100;
   const isSameSize = data.shares.length === heads * keys;
@@ -48,15 +47,15 @@ function windows(view: SlopeView) {
     matrix: { values: data.shares, rows: heads, columns: keys },
     scale: magnitudeScale(theme, 1),
     columns: {
-      label: strings.keyAxis,
+      label: say.keyAxis,
       ticks: ticksEvery(keys, apart).map(({ value, text }) => ({ value: keys - 1 - value, text })),
     },
     rows: {
-      label: strings.headAxis,
+      label: say.headAxis,
       ticks: ticksEvery(heads, step, (head) => String(head + 1)),
     },
-    legend: strings.legend,
-    label: strings.mapLabel(heads, keys),
+    legend: say.legend,
+    label: say.mapLabel(heads, keys),
     cell: isSameSize ? view.focus : undefined,
     onCell: view.setFocus,
     onPick: ({ row }) => view.set({ head: row + 1 }),
@@ -86,8 +85,8 @@ export default chartFigure({
   styles: biasStyle,
   controls,
   compute: ({ heads, keys, convention }, engine) => engine.alibiHeads({ heads, keys, convention }),
-  show(view: SlopeView, say) {
-    const { settings, data, language, focus, set, setFocus } = view;
+  show(view: SlopeView) {
+    const { settings, data, language, focus, set, setFocus, say } = view;
     const { heads, keys, convention } = settings;
     const { published, sorted, naive } = data.slopes;
     const head = headOf(view);

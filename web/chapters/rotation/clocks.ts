@@ -1,7 +1,7 @@
 /** Queries and keys rotated by position; the score depends on the difference. */
 import { html } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { baseRange, pairRange, range } from '../../figures/shared_controls.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
@@ -23,7 +23,7 @@ const controls = defineControls({
   seed: range(words.seed, { default: 484, min: 1, max: 999 }),
 });
 
-type ClocksView = View<SettingsOf<typeof controls>, ScoreByOffset, number>;
+type ClocksView = ViewOf<typeof controls, typeof words.strings, ScoreByOffset, number>;
 
 /** One pair of a vector, as shares of the length `longest`. */
 function pairOf(x: Float32Array, pair: number, longest: number): Vector {
@@ -38,8 +38,7 @@ const largestCircle = 132;
 
 /** The pairs of query and key before and after their rotation, and their parts in the score. */
 function pairs(view: ClocksView, label: string) {
-  const { data, language, width } = view;
-  const strings = words.strings[language];
+  const { data, say, width } = view;
   const count = data.frequencies.length;
   const across = Math.min(count, Math.max(4, Math.floor(width / 118)));
   const size = buttonSize(width, across, largestCircle);
@@ -69,7 +68,7 @@ function pairs(view: ClocksView, label: string) {
     const angle = fixed(angleBetween(key.after, query.after), 3);
     return {
       pair,
-      label: strings.clock(pair, angle, fixed(partOf(pair), 3)),
+      label: say.clock(pair, angle, fixed(partOf(pair), 3)),
       drawing: drawPair(size, query, key, part, `i = ${pair}`),
     };
   });
@@ -117,8 +116,8 @@ export default chartFigure({
   controls,
   compute: ({ dim, base, query, key, shift, seed }, engine) =>
     engine.rotaryClocks({ dim, base, query, key, shift, seed }),
-  show(view, say) {
-    const { data, settings, set } = view;
+  show(view) {
+    const { data, settings, set, say } = view;
     const { query: m, key: n, shift } = settings;
     const { frequencies, norms, score } = data;
     const pair = shownPair(view);

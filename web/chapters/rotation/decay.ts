@@ -30,7 +30,7 @@ export default chartFigure({
   cursor: 'offset',
   compute: ({ dim, base, range, vectors, seed }, engine) =>
     engine.rotaryDecayCurves({ dim, base, range, vectors, seed }),
-  show({ data, settings, cursor: offset }, say) {
+  show({ data, settings, cursor: offset, say }) {
     const { base, range, dim } = settings;
     const { mean, usual, score, magnitude, bound } = data;
     const top = Math.max(...bound);

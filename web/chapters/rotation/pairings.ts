@@ -1,6 +1,6 @@
 /** Both pairings, element by element and as a matrix, and the permutation between them. */
 import { html, svg } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, pairRange, range } from '../../figures/shared_controls.ts';
 import { ticksEvery } from '../../plots/axis.ts';
@@ -38,7 +38,7 @@ const controls = defineControls(
   { pair: ({ vector }) => Math.max(2, Math.min(longestVector, numbersIn(vector).length)) / 2 - 1 },
 );
 
-type PairingView = View<SettingsOf<typeof controls>, Pairing, Cell>;
+type PairingView = ViewOf<typeof controls, typeof words.strings, Pairing, Cell>;
 
 /** The numbers of a text, apart by spaces or commas. */
 function numbersIn(text: string): number[] {
@@ -96,7 +96,7 @@ const pairs = (dim: number) => Array.from({ length: dim / 2 }, (_, pair) => pair
 
 /** From partner to partner above the row; wider arcs rise higher. */
 function arcs(view: PairingView, grid: Grid) {
-  const { settings, data, language } = view;
+  const { settings, data, say } = view;
   const dim = data.x.length;
   const chosen = pairOf(view);
   return pairs(dim).map((pair) => {
@@ -106,22 +106,21 @@ function arcs(view: PairingView, grid: Grid) {
     return svg`<path class="arc ${pair === chosen ? 'is-chosen' : ''}" d=${path} />
       <path class="spot" d=${path} stroke="transparent" stroke-width="14"
         @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
-        @click=${() => view.set({ pair })}><title>${words.strings[language].pair(pair)}</title></path>`;
+        @click=${() => view.set({ pair })}><title>${say.pair(pair)}</title></path>`;
   });
 }
 
 function strip(view: PairingView) {
-  const { settings, data, language } = view;
+  const { settings, data, say } = view;
   const grid = gridOf(view);
   const dim = data.x.length;
-  const strings = words.strings[language];
   const mine = entriesOf(settings.layout, pairOf(view), dim);
   const rows = [data.x, data.cos, data.perpendicular, data.sin, data.rotated];
   const isWhole = data.x.every(Number.isInteger);
   const height = arcRoom + rows.length * (entryHeight + 5);
   const rowOf = (values: ArrayLike<number>, k: number): NumberRow => ({
     top: arcRoom + k * (entryHeight + 5),
-    label: strings.rows[k]!,
+    label: say.rows[k]!,
     values,
     digits: isWhole && (k === 0 || k === 2) ? 0 : 3,
     mine,
@@ -136,35 +135,33 @@ function strip(view: PairingView) {
 
 /** Where each entry goes when interleaved pairs become half-split pairs. */
 function permutation(view: PairingView) {
-  const { data, language } = view;
+  const { data, say } = view;
   const grid = gridOf(view);
   const dim = data.x.length;
-  const strings = words.strings[language];
   const pair = pairOf(view);
   const drop = 84;
   const height = 2 * entryHeight + drop + 2;
   const digits = data.x.every(Number.isInteger) ? 0 : 3;
   const row = (top: number, label: string, values: ArrayLike<number>, mine: number[]) =>
     entries(grid, { top, label, values, digits, mine });
-  return html`<p class="lead">${strings.order}</p>
-    <div class="scrolling" tabindex="0" role="group" aria-label=${strings.order}>
+  return html`<p class="lead">${say.order}</p>
+    <div class="scrolling" tabindex="0" role="group" aria-label=${say.order}>
       <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
-        aria-label=${strings.permuted(Array.from(data.permuted).join(', '))}>
+        aria-label=${say.permuted(Array.from(data.permuted).join(', '))}>
         ${Array.from(data.order, (from, to) => {
           const isMine = Math.floor(from / 2) === pair;
           return svg`<line class="arc ${isMine ? 'is-chosen' : ''}" x1=${grid.x(from)}
             y1=${entryHeight} x2=${grid.x(to)} y2=${entryHeight + drop} />`;
         })}
-        ${row(0.5, strings.interleavedOrder, data.x, entriesOf('interleaved', pair, dim))}
-        ${row(entryHeight + drop, strings.halfOrder, data.permuted, entriesOf('half-split', pair, dim))}
+        ${row(0.5, say.interleavedOrder, data.x, entriesOf('interleaved', pair, dim))}
+        ${row(entryHeight + drop, say.halfOrder, data.permuted, entriesOf('half-split', pair, dim))}
       </svg>
     </div>`;
 }
 
 function map(view: PairingView) {
-  const { data, language, theme, width, focus } = view;
+  const { data, say, theme, width, focus } = view;
   const dim = data.x.length;
-  const strings = words.strings[language];
   const side = Math.min(260, width - 60);
   const ticks = ticksEvery(dim, 1);
   return matrixPlot({
@@ -173,44 +170,44 @@ function map(view: PairingView) {
     height: side,
     matrix: { values: data.matrix, rows: dim, columns: dim },
     scale: signedScale(theme, 1),
-    columns: { label: strings.matrixColumns, ticks },
-    rows: { label: strings.matrixRows, ticks },
+    columns: { label: say.matrixColumns, ticks },
+    rows: { label: say.matrixRows, ticks },
     legend: 'R',
-    label: strings.matrixLabel(dim),
+    label: say.matrixLabel(dim),
     cell: focus && focus.row < dim && focus.column < dim ? focus : undefined,
     onCell: view.setFocus,
   });
 }
 
 function results(view: PairingView) {
-  const { data, language, focus } = view;
-  const strings = words.strings[language];
+  const { data, say, focus } = view;
   const dim = data.x.length;
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
   const { interleaved, reordered, mixed } = data.score;
   return numbers({
-    score: [strings.score, fixed(interleaved, 4)],
-    reordered: [strings.reordered, fixed(reordered, 4)],
-    mixed: [strings.mixed, fixed(mixed, 4)],
-    form: [strings.form, rounded(data.formError, 2)],
-    order: [strings.orderError, rounded(data.orderError, 2)],
+    score: [say.score, fixed(interleaved, 4)],
+    reordered: [say.reordered, fixed(reordered, 4)],
+    mixed: [say.mixed, fixed(mixed, 4)],
+    form: [say.form, rounded(data.formError, 2)],
+    order: [say.orderError, rounded(data.orderError, 2)],
     ...(cell && {
       cell: [
-        strings.entry(cell.row, cell.column),
+        say.entry(cell.row, cell.column),
         fixed(data.matrix[cell.row * dim + cell.column]!, 6),
       ],
     }),
   });
 }
 
-function describe({ settings, data, language }: PairingView): string {
+function describe({ settings, data, say }: PairingView): string {
   const result = Array.from(data.rotated, (value) => fixed(value, 2)).join(', ');
-  return words.strings[language].describe(data.x.length, settings.position, result);
+  return say.describe(data.x.length, settings.position, result);
 }
 
 export default defineFigure({
   claims: ['C22'],
   text: pairingsText,
+  words: words.strings,
   controls,
   compute: async ({ vector: text, layout, position, base }, engine, language) => {
     const vector = numbersIn(text);
@@ -227,8 +224,8 @@ export default defineFigure({
       <div>${results(view)}</div>
     </div>`,
   describe,
-  table: ({ data, language }: PairingView) => ({
-    columns: words.strings[language].columns,
+  table: ({ data, say }: PairingView) => ({
+    columns: say.columns,
     rows: Array.from(data.x, (value, j) => [
       j,
       value,

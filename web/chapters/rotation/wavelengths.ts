@@ -1,7 +1,7 @@
 /** The base sets the wavelengths, and these give the pairs that never complete a rotation. */
 import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { buttonSize, pairButtons } from '../../figures/pair_buttons.ts';
 import { baseRange, modelRange, pairRange } from '../../figures/shared_controls.ts';
 import type { Frame, Point } from '../../plots/line_chart.ts';
@@ -23,7 +23,7 @@ const controls = defineControls({
   pair: pairRange(words.pair, { default: 48, max: 127 }),
 });
 
-type ReachView = View<SettingsOf<typeof controls>, Wavelengths, number>;
+type ReachView = ViewOf<typeof controls, typeof words.strings, Wavelengths, number>;
 
 /** Pairs that complete no rotation: the slow ones, from this pair to the last. */
 function firstSlow({ rotations }: Wavelengths): number {
@@ -31,8 +31,8 @@ function firstSlow({ rotations }: Wavelengths): number {
   return first < 0 ? rotations.length : first;
 }
 
-function presets({ settings, language, set }: ReachView) {
-  return html`<div class="presets" role="group" aria-label=${words.strings[language].models}>
+function presets({ settings, say, set }: ReachView) {
+  return html`<div class="presets" role="group" aria-label=${say.models}>
     ${models.map(({ name, source, dim, base, length }) => {
       const isShown = settings.dim === dim && settings.base === base && settings.length === length;
       return html`<button type="button" title=${source} aria-pressed=${isShown}
@@ -54,19 +54,18 @@ const largestCircle = 64;
 
 /** Pairs spread evenly over the head, each with the part of its circle that the context covers. */
 function circles(view: ReachView) {
-  const { data, language, width } = view;
-  const strings = words.strings[language];
+  const { data, say, width } = view;
   const count = data.rotations.length;
   const shown = Math.min(count, Math.max(6, Math.floor(width / 62)), 16);
   const size = buttonSize(width, shown, largestCircle);
   const buttons = Array.from({ length: shown }, (_, k) => {
     const pair = Math.round((k * (count - 1)) / Math.max(1, shown - 1));
     const rotations = data.rotations[pair]!;
-    const label = strings.dial(pair, rounded(rotations));
+    const label = say.dial(pair, rounded(rotations));
     return { pair, label, drawing: drawPair(size, rotations, pair) };
   });
-  return html`<p class="lead">${strings.dials}</p>
-    ${pairButtons(view, strings.dials, buttons)}`;
+  return html`<p class="lead">${say.dials}</p>
+    ${pairButtons(view, say.dials, buttons)}`;
 }
 
 function drawPair(size: number, rotations: number, pair: number) {
@@ -92,8 +91,8 @@ export default chartFigure({
   controls,
   cursor: 'pair',
   compute: ({ dim, base, length }, engine) => engine.rotaryReach({ dim, base, length }),
-  show(view, say) {
-    const { data, settings, cursor: pair } = view;
+  show(view) {
+    const { data, settings, cursor: pair, say } = view;
     const { wavelengths, rotations } = data;
     const count = rotations.length;
     const slow = firstSlow(data);

@@ -49,7 +49,7 @@ export default chartFigure({
   },
   compute: ({ length, trained, factor }, engine) =>
     engine.staleCache({ dim: 128, base: 10000, length, originalLength: trained, factor }),
-  show({ data, settings, focus, set, setFocus }, say) {
+  show({ data, settings, focus, set, setFocus, say }) {
     const { length, trained, raw } = settings;
     const { keys, consistent, cached, bases } = data;
     const shown = raw ? consistent : cached;

@@ -24,7 +24,7 @@ export default chartFigure({
   },
   compute: ({ sharpness, trained, seed }, engine) =>
     engine.logNEntropy({ sharpness, originalLength: Math.round(trained), seed }),
-  show({ data, settings }, say) {
+  show({ data, settings, say }) {
     const { lengths, plain, scaled, factors } = data;
     const trained = Math.round(settings.trained);
     const [from, to] = [lengths[5]!, lengths.at(-1)!];

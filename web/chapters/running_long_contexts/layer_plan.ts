@@ -1,7 +1,7 @@
 /** The layers of a model as a stack: which rotate, with which base, and how far each sees. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { whole } from '../../plots/number.ts';
@@ -36,7 +36,7 @@ const controls = defineControls({
   },
 });
 
-type PlanView = View<SettingsOf<typeof controls>, LayerPlan | undefined, number>;
+type PlanView = ViewOf<typeof controls, typeof words.strings, LayerPlan | undefined, number>;
 
 /** The layer that is described: under the pointer, or chosen. */
 const layerOf = ({ data, settings, focus }: PlanView): number =>
@@ -44,8 +44,7 @@ const layerOf = ({ data, settings, focus }: PlanView): number =>
 
 /** A config.json of the reader's, as text or dropped as a file. */
 function drawOwn(view: PlanView): TemplateResult {
-  const { settings, language, set } = view;
-  const say = words.strings[language];
+  const { settings, language, say, set } = view;
   const take = (config: string) => set({ config, model: 'own' });
   const open = async (file: File | undefined) => {
     if (file) take(await file.slice(0, largestFile + 1).text());
@@ -70,8 +69,7 @@ function drawOwn(view: PlanView): TemplateResult {
 }
 
 /** What was read from the file, what was assumed, and what contradicts itself. */
-function drawAccount({ data, language }: PlanView): TemplateResult {
-  const say = words.strings[language];
+function drawAccount({ data, language, say }: PlanView): TemplateResult {
   const { account } = data!;
   const kinds = ['contradicts', 'assumed', 'read'] as const;
   const shown = (value: unknown) => {
@@ -101,8 +99,7 @@ function drawAccount({ data, language }: PlanView): TemplateResult {
 }
 
 /** How many layers are alike, in words. */
-function drawKinds(kinds: readonly LayerKind[], { language }: PlanView): TemplateResult {
-  const say = words.strings[language];
+function drawKinds(kinds: readonly LayerKind[], { say }: PlanView): TemplateResult {
   return html`<ul class="kinds">
     ${kinds.map(
       ({ layers, look, layer }) => html`<li>
@@ -114,8 +111,7 @@ function drawKinds(kinds: readonly LayerKind[], { language }: PlanView): Templat
 }
 
 function draw(view: PlanView): TemplateResult {
-  const { data, settings, language } = view;
-  const say = words.strings[language];
+  const { data, settings, say } = view;
   if (!data) return html`<p class="readout" role="status">${say.empty}</p>${drawOwn(view)}`;
   const { layers } = data;
   const kinds = kindsOf(layers);
@@ -150,8 +146,7 @@ function draw(view: PlanView): TemplateResult {
     ${drawAccount(view)} ${drawOwn(view)}`;
 }
 
-function describe({ data, settings, language }: PlanView): string {
-  const say = words.strings[language];
+function describe({ data, settings, language, say }: PlanView): string {
   if (!data) return say.empty;
   const title = layerPresets.find(({ id }) => id === settings.model)?.title ?? words.own[language];
   return say.describe(
@@ -165,6 +160,7 @@ function describe({ data, settings, language }: PlanView): string {
 export default defineFigure({
   claims: [],
   text: layerPlanText,
+  words: words.strings,
   controls,
   async compute({ model, config }): Promise<LayerPlan | undefined> {
     const preset = layerPresets.find(({ id }) => id === model);
@@ -175,8 +171,8 @@ export default defineFigure({
   },
   draw,
   describe,
-  table: ({ data, language }: PlanView) => {
-    const { columns, yes, no } = words.strings[language].table;
+  table: ({ data, say }: PlanView) => {
+    const { columns, yes, no } = say.table;
     return {
       columns,
       rows: (data?.layers ?? []).map((layer, at) => [

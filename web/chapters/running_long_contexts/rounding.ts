@@ -19,7 +19,7 @@ export default chartFigure({
   },
   compute: ({ format, stage, start, distance }, engine) =>
     engine.rotaryRounding({ format, stage, start, distance }),
-  show({ data, settings, focus, setFocus }, say) {
+  show({ data, settings, focus, setFocus, say }) {
     const { positions, held, scores, exact, distinctHere, distinctOfFirst } = data;
     const [first, last] = [positions[0]!, positions.at(-1)!];
     const place = Math.min(positionsShown - 1, Math.max(0, Math.round((focus ?? 0) - first)));

@@ -44,7 +44,7 @@ export default chartFigure({
   },
   compute: ({ factor, given, mscale, mscaleAllDim }, engine) =>
     engine.attentionTemperature({ factor, attentionFactor: given, mscale, mscaleAllDim }),
-  show({ data, settings, set }, say) {
+  show({ data, settings, set, say }) {
     const { factors, yarn, longrope } = data;
     return {
       description: say.describe(fixed(settings.factor, 1), fixed(data.cosSin, 4)),

@@ -65,7 +65,7 @@ export default chartFigure({
   cursor: 'offset',
   compute: ({ dim, base, position, range }, engine) =>
     engine.dotCurves({ dim, base, position, range }),
-  show({ data, settings, cursor }, say) {
+  show({ data, settings, cursor, say }) {
     const { range, dim, position } = settings;
     const { offsets, reference, moved } = data;
     const offset = Math.max(-range, cursor);

@@ -1,6 +1,6 @@
 /** Four terms make a score; what C09 and C10 say of the last one holds without W alone. */
 import { html } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { ticksEvery } from '../../plots/axis.ts';
@@ -34,7 +34,7 @@ const controls = defineControls(
   },
 );
 
-type FourTermsView = View<SettingsOf<typeof controls>, ScoreInFour, Cell>;
+type FourTermsView = ViewOf<typeof controls, typeof words.strings, ScoreInFour, Cell>;
 
 function pairOf({ settings, focus }: FourTermsView): Cell {
   const { row, column } = focus ?? { row: settings.query, column: settings.key };
@@ -44,24 +44,23 @@ function pairOf({ settings, focus }: FourTermsView): Cell {
 const gap = 32;
 
 function map(view: FourTermsView, name: TermName) {
-  const { settings, data, language, theme } = view;
+  const { settings, data, say, theme } = view;
   const { tokens, start } = settings;
-  const strings = words.strings[language];
   const width = view.width < 620 ? view.width : Math.floor((view.width - gap) / 2);
   const step = [1, 2, 5, 10, 20].find((every) => tokens / every <= 6)!;
   const ticks = ticksEvery(tokens, step, (place) => String(start + place));
   return html`<div class="term">
-    <h4>${strings.terms[name]}</h4>
+    <h4>${say.terms[name]}</h4>
     ${matrixPlot({
       id: name,
       width,
       height: Math.min(300, width - 60),
       matrix: { values: data.terms[name].values, rows: tokens, columns: tokens },
       scale: signedScale(theme, data.limit),
-      columns: { label: strings.keyAxis, ticks },
-      rows: { label: strings.queryAxis, ticks },
+      columns: { label: say.keyAxis, ticks },
+      rows: { label: say.queryAxis, ticks },
       legend: '',
-      label: strings.terms[name],
+      label: say.terms[name],
       cell: pairOf(view),
       onCell: view.setFocus,
       onPick: ({ row, column }) => view.set({ query: row, key: column }),
@@ -71,25 +70,24 @@ function map(view: FourTermsView, name: TermName) {
 
 /** One line per term: its share of the pair's score, and what C09 and C10 would have at zero. */
 function split(view: FourTermsView) {
-  const { settings, data, language } = view;
-  const strings = words.strings[language];
+  const { settings, data, say } = view;
   const { row, column } = pairOf(view);
   const at = row * settings.tokens + column;
-  return html`<div class="split scrolling" role="region" tabindex="0" aria-label=${strings.score}>
+  return html`<div class="split scrolling" role="region" tabindex="0" aria-label=${say.score}>
     <table>
       <thead>
         <tr>
-          <th scope="col">${strings.term}</th>
-          <th scope="col">${strings.value(settings.start + row, settings.start + column)}</th>
-          <th scope="col">${strings.spread}</th>
-          <th scope="col">${strings.asymmetry}</th>
+          <th scope="col">${say.term}</th>
+          <th scope="col">${say.value(settings.start + row, settings.start + column)}</th>
+          <th scope="col">${say.spread}</th>
+          <th scope="col">${say.asymmetry}</th>
         </tr>
       </thead>
       <tbody>
         ${termNames.map((name) => {
           const { values, spread, asymmetry } = data.terms[name];
           return html`<tr>
-            <th scope="row">${strings.terms[name]}</th>
+            <th scope="row">${say.terms[name]}</th>
             <td data-number="${name}">${fixed(values[at]!, 4)}</td>
             <td data-number="${name}-spread">${rounded(spread, 3)}</td>
             <td data-number="${name}-asymmetry">${rounded(asymmetry, 3)}</td>
@@ -98,7 +96,7 @@ function split(view: FourTermsView) {
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">${strings.score}</th>
+          <th scope="row">${say.score}</th>
           <td data-number="score">${fixed(data.scores[at]!, 4)}</td>
           <td></td>
           <td></td>
@@ -108,14 +106,15 @@ function split(view: FourTermsView) {
   </div>`;
 }
 
-function describe({ data, language }: FourTermsView): string {
+function describe({ data, say }: FourTermsView): string {
   const { spread, asymmetry } = data.terms.positionPosition;
-  return words.strings[language].describe(rounded(spread), rounded(asymmetry));
+  return say.describe(rounded(spread), rounded(asymmetry));
 }
 
 export default defineFigure({
   claims: ['C13'],
   text: fourTermsText,
+  words: words.strings,
   controls,
   compute: ({ tokens, start, weights, seed }, engine) =>
     engine.scoreInFour({ tokens, start, weights, seed }),
@@ -123,14 +122,13 @@ export default defineFigure({
     <div class="terms">${termNames.map((name) => map(view, name))}</div>
     ${split(view)}
     ${numbers({
-      residual: [words.strings[view.language].residual, rounded(view.data.residual, 2)],
+      residual: [view.say.residual, rounded(view.data.residual, 2)],
     })}`,
   describe,
-  table: ({ settings, data, language }: FourTermsView) => {
+  table: ({ settings, data, say }: FourTermsView) => {
     const { tokens, start } = settings;
-    const strings = words.strings[language];
     return {
-      columns: ['m', 'n', ...termNames.map((name) => strings.terms[name]), strings.score],
+      columns: ['m', 'n', ...termNames.map((name) => say.terms[name]), say.score],
       rows: Array.from(data.scores, (score, pair) => [
         start + Math.floor(pair / tokens),
         start + (pair % tokens),

@@ -1,7 +1,7 @@
 /** The table of position vectors as a picture, and any column of it as a wave. */
 import { html, nothing, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { baseRange, choice, modelRange, range } from '../../figures/shared_controls.ts';
 import { textWidth, ticksEvery } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
@@ -46,7 +46,7 @@ const controls = defineControls(
   { column: ({ dim }) => dim - 1 },
 );
 
-type HeatmapView = View<SettingsOf<typeof controls>, SinusoidTable, Cell>;
+type HeatmapView = ViewOf<typeof controls, typeof words.strings, SinusoidTable, Cell>;
 
 /** The column in view: pointed at, or else chosen. */
 function chosen({ settings, focus, data }: HeatmapView) {
@@ -58,9 +58,8 @@ function chosen({ settings, focus, data }: HeatmapView) {
 }
 
 function map(view: HeatmapView, label: string) {
-  const { settings, data, language, theme, width } = view;
+  const { settings, data, say, theme, width } = view;
   const { positions, dim } = settings;
-  const strings = words.strings[language];
   const columnStep = Math.max(1, 2 ** Math.ceil(Math.log2((dim * 62) / width)));
   const rowStep = [1, 2, 5, 10, 20, 50, 100].find((step) => positions / step <= 8) ?? 100;
   return matrixPlot({
@@ -69,10 +68,10 @@ function map(view: HeatmapView, label: string) {
     height: Math.round(Math.min(440, Math.max(240, ((width - 60) / dim) * positions))),
     matrix: { values: data.table, rows: positions, columns: dim },
     scale: signedScale(theme, 1),
-    columns: { label: strings.columnAxis, ticks: ticksEvery(dim, columnStep) },
-    rows: { label: strings.rowAxis, ticks: ticksEvery(positions, rowStep) },
+    columns: { label: say.columnAxis, ticks: ticksEvery(dim, columnStep) },
+    rows: { label: say.rowAxis, ticks: ticksEvery(positions, rowStep) },
     above: {
-      label: strings.wavelengthAxis,
+      label: say.wavelengthAxis,
       ticks: ticksEvery(dim, columnStep).map(({ value }) => ({
         value,
         text: rounded(data.wavelengths[pairOf(value, settings)]!),
@@ -89,7 +88,7 @@ function map(view: HeatmapView, label: string) {
 
 /** Where the waves become longer than the table, and the chosen column. */
 function turnLine(view: HeatmapView, frame: MatrixFrame) {
-  const { settings, data, language } = view;
+  const { settings, data, say } = view;
   const { dim, layout, positions } = settings;
   const slow = data.wavelengths.findIndex((wavelength) => wavelength > positions);
   const width = frame.width / dim;
@@ -97,7 +96,7 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
   const starts = slow < 0 ? [] : layout === 'interleaved' ? [2 * slow] : [slow, dim / 2 + slow];
   const { column } = chosen(view);
   const bottom = frame.top + frame.height;
-  const label = words.strings[language].noTurn(positions);
+  const label = say.noTurn(positions);
   const paperWidth = 20 + textWidth(label);
   const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > paperWidth;
   return svg`
@@ -124,13 +123,12 @@ function ruler({ x, y }: Frame, wavelength: number, positions: number, text: str
 }
 
 function readout(view: HeatmapView) {
-  const { settings, data, focus, language } = view;
+  const { settings, data, focus, say } = view;
   const { column, pair, wave: name, wavelength } = chosen(view);
-  const strings = words.strings[language];
   const length = rounded(wavelength, 4);
-  if (!focus) return strings.column(column, name, pair, length);
+  if (!focus) return say.column(column, name, pair, length);
   const value = data.table[focus.row * settings.dim + column]!;
-  return strings.cell(focus.row, column, fixed(value, 6), name, pair, length);
+  return say.cell(focus.row, column, fixed(value, 6), name, pair, length);
 }
 
 export default chartFigure({
@@ -141,8 +139,8 @@ export default chartFigure({
   controls,
   compute: ({ positions, dim, base, layout, spacing, order }, engine) =>
     engine.sinusoidTable({ positions, dim, base, layout, spacing, order }),
-  show(view: HeatmapView, say) {
-    const { settings, data, focus, setFocus } = view;
+  show(view: HeatmapView) {
+    const { settings, data, focus, setFocus, say } = view;
     const { positions, dim, layout } = settings;
     const { table, fine, fineTimes, closest, swing } = data;
     const { column, wavelength } = chosen(view);

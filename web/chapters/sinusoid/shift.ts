@@ -1,6 +1,6 @@
 /** An offset rotates every pair by an angle that does not depend on the position. */
 import { html, svg } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { baseRange, modelRange, pairRange, range } from '../../figures/shared_controls.ts';
@@ -26,7 +26,7 @@ const controls = defineControls({
   base: baseRange(2, 1e6),
 });
 
-type ShiftView = View<SettingsOf<typeof controls>, Shift, Cell>;
+type ShiftView = ViewOf<typeof controls, typeof words.strings, Shift, Cell>;
 
 /** One pair of PE(t): its sine to the right and its cosine up. */
 function pairOf(table: Float32Array, { t, dim }: { t: number; dim: number }, pair: number): Vector {
@@ -37,8 +37,7 @@ const largestCircle = 132;
 
 /** Each pair at t and at t + offset, with the angle between them. */
 function pairs(view: ShiftView) {
-  const { settings, data, language, width } = view;
-  const strings = words.strings[language];
+  const { settings, data, say, width } = view;
   const count = settings.dim / 2;
   const across = Math.min(count, Math.max(4, Math.floor(width / 108)));
   const size = buttonSize(width, across, largestCircle);
@@ -48,7 +47,7 @@ function pairs(view: ShiftView) {
     const after = pairOf(data.shifted, settings, pair);
     return {
       pair,
-      label: strings.clock(pair, fixed(angle, 3)),
+      label: say.clock(pair, fixed(angle, 3)),
       drawing: drawPair(size, before, after, angle, `i = ${pair}`),
     };
   });
@@ -109,10 +108,9 @@ function block(view: ShiftView) {
 }
 
 function map(view: ShiftView) {
-  const { settings, data, language, theme, width, focus } = view;
+  const { settings, data, say, theme, width, focus } = view;
   const { dim } = settings;
   const pair = shownPair(view);
-  const strings = words.strings[language];
   const side = Math.min(300, width - 60);
   const step = Math.max(2, 2 ** Math.ceil(Math.log2(dim / 8)));
   const ticks = ticksEvery(dim, step);
@@ -122,10 +120,10 @@ function map(view: ShiftView) {
     height: side,
     matrix: { values: data.map, rows: dim, columns: dim },
     scale: signedScale(theme, 1),
-    columns: { label: strings.mapColumns, ticks },
-    rows: { label: strings.mapRows, ticks },
+    columns: { label: say.mapColumns, ticks },
+    rows: { label: say.mapRows, ticks },
     legend: 'T',
-    label: strings.mapLabel(dim),
+    label: say.mapLabel(dim),
     cell: focus,
     onCell: (cell) => {
       view.setFocus(cell);
@@ -141,60 +139,49 @@ function map(view: ShiftView) {
 }
 
 function results(view: ShiftView) {
-  const { settings, data, language, focus } = view;
-  const strings = words.strings[language];
+  const { settings, data, say, focus } = view;
   const { offset, dim } = settings;
   const pair = shownPair(view);
   const angle = offset * data.frequencies[pair]!;
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
   return numbers({
-    turn: [
-      strings.angleOf(pair),
-      strings.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1)),
-    ],
-    residual: [strings.residual(lastPosition), rounded(data.residual, 2)],
+    turn: [say.angleOf(pair), say.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1))],
+    residual: [say.residual(lastPosition), rounded(data.residual, 2)],
     ...(cell && {
-      cell: [
-        strings.cell(cell.row, cell.column),
-        fixed(data.map[cell.row * dim + cell.column]!, 6),
-      ],
+      cell: [say.cell(cell.row, cell.column), fixed(data.map[cell.row * dim + cell.column]!, 6)],
     }),
   });
 }
 
-function describe({ settings, data, language }: ShiftView): string {
+function describe({ settings, data, say }: ShiftView): string {
   const { t, offset, pair } = settings;
-  return words.strings[language].describe(
-    t,
-    t + offset,
-    pair,
-    fixed(offset * data.frequencies[pair]!, 3),
-  );
+  return say.describe(t, t + offset, pair, fixed(offset * data.frequencies[pair]!, 3));
 }
 
 export default defineFigure({
   claims: ['C07'],
   text: shiftText,
+  words: words.strings,
   controls,
   compute: ({ dim, base, offset }, engine) => engine.sinusoidShift({ dim, base, offset }),
   draw: (view: ShiftView) => html`
     <rw-play
-      .label=${words.strings[view.language].play}
+      .label=${view.say.play}
       @tick=${() => view.set({ t: (view.settings.t + 1) % (lastPosition + 1) })}
     ></rw-play>
     ${pairs(view)}
     <div class="beside">
       <div>${map(view)}</div>
       <div>
-        <p class="lead">${words.strings[view.language].blockOf(shownPair(view))}</p>
+        <p class="lead">${view.say.blockOf(shownPair(view))}</p>
         ${block(view)} ${results(view)}
       </div>
     </div>`,
   describe,
-  table: ({ settings, data, language }: ShiftView) => {
+  table: ({ settings, data, say }: ShiftView) => {
     const { t, dim } = settings;
     return {
-      columns: [words.strings[language].mapColumns, `PE(${t})`, `PE(${t + settings.offset})`],
+      columns: [say.mapColumns, `PE(${t})`, `PE(${t + settings.offset})`],
       rows: Array.from({ length: dim }, (_, j) => [
         j,
         data.table[t * dim + j]!,

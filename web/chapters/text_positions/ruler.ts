@@ -28,8 +28,7 @@ function partsOf({ data }: RulerView, ruler: (typeof textRulers)[number], key: n
 
 /** The sum behind one distance: a formula, and a number per token. */
 function drawSum(view: RulerView): TemplateResult {
-  const { data, settings, language, control } = view;
-  const say = words.strings[language];
+  const { data, settings, say, control } = view;
   const { ruler } = settings;
   const key = keyOf(view);
   const parts = partsOf(view, ruler, key);
@@ -60,8 +59,7 @@ const bracketed = (value: number, at: number) =>
   at > 0 && value < 0 ? `(${fixed(value, 2)})` : fixed(value, 2);
 
 function draw(view: RulerView): TemplateResult {
-  const { data, settings, language } = view;
-  const say = words.strings[language];
+  const { data, settings, language, say } = view;
   const { sentence, gates, measured } = data;
   const key = keyOf(view);
   const distance = (ruler: (typeof rulers)[number]) =>
@@ -77,9 +75,9 @@ function draw(view: RulerView): TemplateResult {
 }
 
 function describe(view: RulerView): string {
-  const { data, language } = view;
+  const { data, language, say } = view;
   const key = keyOf(view);
-  return words.strings[language].describe(
+  return say.describe(
     data.tokens[data.query]!,
     data.tokens[key]!,
     rulers.map((ruler) => [
@@ -92,6 +90,7 @@ function describe(view: RulerView): string {
 export default defineFigure({
   claims: [],
   text: rulerText,
+  words: words.strings,
   controls,
   async compute(settings, engine, language) {
     const sentence = sentenceOf(settings, language);
@@ -101,8 +100,7 @@ export default defineFigure({
   },
   draw,
   describe,
-  table: ({ data, language }: RulerView) => {
-    const say = words.strings[language];
+  table: ({ data, language, say }: RulerView) => {
     return {
       columns: [
         say.place,

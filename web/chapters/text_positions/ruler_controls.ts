@@ -1,5 +1,5 @@
 /** The controls of the ruler that moves, and the types of its settings and its data. */
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { textRulers, type MovingRuler } from './jobs.ts';
 import { words } from './ruler_text.ts';
@@ -29,7 +29,7 @@ export interface RulerData extends MovingRuler {
   sentence: Sentence;
 }
 
-export type RulerView = View<SettingsOf<typeof controls>, RulerData, number>;
+export type RulerView = ViewOf<typeof controls, typeof words.strings, RulerData, number>;
 
 /** The key whose distance is in words and digits: under the pointer, or chosen. */
 export const keyOf = ({ data, settings, focus }: RulerView): number =>

@@ -97,7 +97,7 @@ function drawTokens(view: RulerView, key: number, top: number): SVGTemplateResul
 
 /** One ruler: its name, the lines from the plain one, its dots and its axis. */
 function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVGTemplateResult {
-  const { data, width, language } = view;
+  const { data, width, language, say } = view;
   const from = scaleOf(view, 'plain');
   const at = scaleOf(view, ruler);
   const { distances } = data.measured[ruler];
@@ -116,7 +116,7 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
   const label = fixed(distances[key]!, 2);
   const half = textWidth(label) / 2;
   return svg`<g class="ruler" data-ruler=${ruler}>
-    <text class="ruler-name" x="0" y=${top + 12}>${words.rulers[ruler][language]}<tspan class="unit" dx="8">${words.strings[language].axes[ruler]}</tspan></text>
+    <text class="ruler-name" x="0" y=${top + 12}>${words.rulers[ruler][language]}<tspan class="unit" dx="8">${say.axes[ruler]}</tspan></text>
     ${horizontalAxis({ at, ticks, label: '', start: side, end: width - side, width }, line)}
     ${order.map(place)} ${place(key)}
     <text class="key-value" x=${Math.min(width - half, Math.max(half, x))} y=${line - 9}
@@ -125,7 +125,7 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
 }
 
 export function drawRulers(view: RulerView, label: string): TemplateResult {
-  const { data, width, language } = view;
+  const { data, width, language, say } = view;
   const key = keyOf(view);
   const first = nameHeight + 10 + rowsOf(labelsOf(view, key)) * labelHeight;
   const each = nameHeight + fanHeight + axisHeight + gap;
@@ -140,7 +140,7 @@ export function drawRulers(view: RulerView, label: string): TemplateResult {
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${label}>
-      <text class="ruler-name" x="0" y="12">${words.rulers.plain[language]}<tspan class="unit" dx="8">${words.strings[language].axes.plain}</tspan></text>
+      <text class="ruler-name" x="0" y="12">${words.rulers.plain[language]}<tspan class="unit" dx="8">${say.axes.plain}</tspan></text>
       ${horizontalAxis({ at, ticks, label: '', start: side, end: width - side, width }, first)}
       ${textRulers.map((ruler, i) => drawRuler(view, ruler, key, topOf(i)))}
       ${drawTokens(view, key, first)}

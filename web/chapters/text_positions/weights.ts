@@ -1,6 +1,6 @@
 /** What a query attends to with a scheme that reads the text, and without it. */
 import { html, type TemplateResult } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { dotPlot } from '../../plots/dot_plot.ts';
 import { fixed } from '../../plots/number.ts';
@@ -41,7 +41,7 @@ interface Weights {
   without: number[];
 }
 
-type WeightsView = View<SettingsOf<typeof controls>, Weights, never>;
+type WeightsView = ViewOf<typeof controls, typeof words.strings, Weights>;
 
 /** The toy model of the lab; the first of eight heads has the steepest slope, 1/2. */
 const model = {
@@ -85,13 +85,12 @@ function chart(view: WeightsView): TemplateResult {
       others: [{ value: data.without[place]!, look: 'without' }],
       isMarked: places.includes(place),
     })),
-    x: { domain: [0, Math.max(0.1, largest * 1.04)], label: words.strings[view.language].weight },
+    x: { domain: [0, Math.max(0.1, largest * 1.04)], label: view.say.weight },
     label: describe(view),
   });
 }
 
-function legend({ settings, language }: WeightsView): TemplateResult {
-  const say = words.strings[language];
+function legend({ settings, language, say }: WeightsView): TemplateResult {
   const entry = (look: string, name: string) => html`<li>
     <svg width="12" height="12" aria-hidden="true"><circle class="dot ${look}" cx="6" cy="6" r="4" /></svg>${name}
   </li>`;
@@ -102,8 +101,7 @@ function legend({ settings, language }: WeightsView): TemplateResult {
 }
 
 function draw(view: WeightsView): TemplateResult {
-  const { data, settings, language } = view;
-  const say = words.strings[language];
+  const { data, settings, language, say } = view;
   const { sentence } = data;
   const { scheme } = settings;
   const name = textSchemeText[scheme].name[language];
@@ -128,11 +126,11 @@ function draw(view: WeightsView): TemplateResult {
 }
 
 function describe(view: WeightsView): string {
-  const { data, settings, language } = view;
+  const { data, settings, language, say } = view;
   const { tokens, query } = data.sentence;
   const strongest = (weights: readonly number[]) => weights.indexOf(Math.max(...weights));
   const [a, b] = [strongest(data.with), strongest(data.without)];
-  return words.strings[language].describe(
+  return say.describe(
     textSchemeText[settings.scheme].name[language],
     tokens[query]!,
     [tokens[a]!, fixed(data.with[a]!, 2)],
@@ -143,6 +141,7 @@ function describe(view: WeightsView): string {
 export default defineFigure({
   claims: [],
   text: weightsText,
+  words: words.strings,
   controls,
   async compute(settings, engine, language): Promise<Weights> {
     const sentence = sentenceOf(settings, language);
@@ -160,8 +159,7 @@ export default defineFigure({
   },
   draw,
   describe,
-  table: ({ data, settings, language }: WeightsView) => {
-    const say = words.strings[language];
+  table: ({ data, settings, language, say }: WeightsView) => {
     return {
       columns: [say.place, say.token, textSchemeText[settings.scheme].name[language], say.without],
       rows: data.with.map((weight, place) => [

@@ -1,6 +1,11 @@
 /** A list is copied that is longer than those of the training. */
 import { html } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import {
+  defineControls,
+  defineFigure,
+  type SettingsOf,
+  type ViewOf,
+} from '../../figures/figure.ts';
 import {
   accuracyOf,
   drawContest,
@@ -22,35 +27,34 @@ const controls = defineControls({
   ...schemeSwitches(['none', 'rope', 'alibi', 't5', 'fox']),
 });
 
-type CopyView = View<SettingsOf<typeof controls>, Contest, number>;
+type CopyView = ViewOf<typeof controls, typeof words.strings, Contest, number>;
 
 /** Items of the lists that are tested; the longest of the training have 12. */
 const counts = [8, 16, 20, 24, 32, 48, 64];
 const mostItems = 12;
 
 function draw(view: CopyView) {
-  const { settings, language, control } = view;
-  const strings = words.strings[language];
+  const { settings, say, control } = view;
   const accuracies = (width: number) =>
     lengthChart(view, width, {
       lengths: counts,
-      axis: strings.items,
-      y: { domain: [0, 1], label: strings.accuracy },
+      axis: say.items,
+      y: { domain: [0, 1], label: say.accuracy },
       label: describe(view),
       chance: 1 / 32,
       trained: mostItems,
     });
   return html`${control('randomized')}
-    ${drawContest(view, strings[settings.randomized ? 'drawn' : 'setting'], accuracies)}
-    ${scoreTable(view, counts, strings.scores)}`;
+    ${drawContest(view, say[settings.randomized ? 'drawn' : 'setting'], accuracies)}
+    ${scoreTable(view, counts, say.scores)}`;
 }
 
-const describe = (view: CopyView): string =>
-  words.strings[view.language].describe(scoresAtEnds(view, 8, 24));
+const describe = (view: CopyView): string => view.say.describe(scoresAtEnds(view, 8, 24));
 
 export default defineFigure({
   claims: ['C40'],
   text: copyText,
+  words: words.strings,
   controls,
   compute: ({ randomized }: SettingsOf<typeof controls>, engine: object) =>
     loadContest(engine, randomized ? 'd2_copy_randomized' : 'd2_copy', {
@@ -59,6 +63,6 @@ export default defineFigure({
     }),
   draw,
   describe,
-  table: (view: CopyView) => scoreRows(view, words.strings[view.language].accuracy),
+  table: (view: CopyView) => scoreRows(view, view.say.accuracy),
   styles: shortStyle,
 });

@@ -59,13 +59,13 @@ async function load(settings: ExtensionSettings, engine: Engine): Promise<Extens
 export default defineFigure({
   claims: ['E2', 'C36', 'C37'],
   text: extendText,
+  words: words.strings,
   controls,
   compute: load,
   draw,
   describe,
   table: (view: ExtensionView) => {
-    const { data, settings, language } = view;
-    const say = words.strings[language];
+    const { data, settings, language, say } = view;
     const rows = (run: RecordedRun) =>
       recordedMethods.flatMap(({ key, name }) => {
         const scores = scoresOf(run, key, settings.length);

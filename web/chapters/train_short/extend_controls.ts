@@ -1,5 +1,5 @@
 /** The controls of `extend-without-training`, and the types of its settings and its data. */
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type SettingsOf, type ViewOf } from '../../figures/figure.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import type { Recorded } from '../../trained/recordings.ts';
 import type { ModelScores } from '../../worker/training.ts';
@@ -39,7 +39,7 @@ export interface Extension {
 
 export type ExtensionSettings = SettingsOf<typeof controls>;
 
-export type ExtensionView = View<ExtensionSettings, Extension, number>;
+export type ExtensionView = ViewOf<typeof controls, typeof words.strings, Extension, number>;
 
 export const planRuns = ({ data, settings }: ExtensionView) =>
   descriptionsOf(data.recorded.plan, 'rope', [settings.seed], settings.steps).map(

@@ -26,8 +26,7 @@ const valuesOf = ({ data }: ExtensionView, key: string, length: string, group = 
 const height = { share: 0.55, min: 240, max: 300 };
 
 function lossChart(view: ExtensionView, width: number) {
-  const { data, language } = view;
-  const say = words.strings[language];
+  const { data, say } = view;
   const { recorded, live } = data;
   const series: Series[] = [
     ...recorded.results.map(({ curve }) => ({ name: '', look: 'is-rope', points: curve })),
@@ -49,8 +48,7 @@ function lossChart(view: ExtensionView, width: number) {
 }
 
 function methodDots(view: ExtensionView, width: number) {
-  const { settings, language } = view;
-  const say = words.strings[language];
+  const { settings, language, say } = view;
   const rows = recordedMethods.flatMap(({ key, name }) => {
     const values = valuesOf(view, key, settings.length);
     if (values.length === 0) return [];
@@ -87,8 +85,7 @@ const key = (look: string) =>
 
 /** Why, in angles: which pairs keep one step as trained, and which the longest distance. */
 function angleChart(view: ExtensionView, width: number) {
-  const { data, settings, language } = view;
-  const say = words.strings[language];
+  const { data, settings, say } = view;
   const factor = Number(settings.length);
   const { used, trained } = data;
   const ratios = used.map((theta, i) => theta / trained[i]!);
@@ -111,8 +108,7 @@ function sweep(
   width: number,
   { values, key, label, at }: { values: number[]; key: string; label: string; at: number },
 ) {
-  const { settings, language, data } = view;
-  const say = words.strings[language];
+  const { settings, say, data } = view;
   const lists = data.recorded.results.map((run) =>
     values.flatMap((value): Point[] => {
       const scores = scoresOf(run, `${key}_${value}`, settings.length);
@@ -132,8 +128,7 @@ function sweep(
 }
 
 function measuring(view: ExtensionView) {
-  const { data, settings, language, control } = view;
-  const say = words.strings[language];
+  const { data, settings, say, control } = view;
   const { measured, isMissing } = data;
   const { method } = settings;
   const usesFactor = !['direct', 'rerope', 'leaky', 'window'].includes(method);
@@ -169,8 +164,7 @@ function live(view: ExtensionView) {
 
 /** Our numbers beside those of Su's posts, whose task is a language model's next token. */
 function published(view: ExtensionView) {
-  const { settings, language } = view;
-  const say = words.strings[language];
+  const { settings, language, say } = view;
   const isRepeats = settings.task === 'repeats';
   const share = (value: number) => fixed(value / 100, 3);
   const ours = (method: string, group: number) =>
@@ -199,8 +193,7 @@ function published(view: ExtensionView) {
 }
 
 export function draw(view: ExtensionView) {
-  const { data, settings, language, width } = view;
-  const say = words.strings[language];
+  const { data, settings, say, width } = view;
   const half = halfWidth(width);
   const { plan, results } = data.recorded;
   const about = say[settings.task](whole(plan.steps), String(results.length));
@@ -234,11 +227,11 @@ export function draw(view: ExtensionView) {
 }
 
 export function describe(view: ExtensionView): string {
-  const { settings, language } = view;
+  const { settings, language, say } = view;
   const values = recordedMethods.flatMap(({ key, name }) => {
     const found = valuesOf(view, key, settings.length);
     return found.length > 0 ? [[name[language], fixed(spreadOf(found).mean, 2)] as const] : [];
   });
   const task = words.tasks[settings.task][language];
-  return words.strings[language].describe(task, settings.length, values);
+  return say.describe(task, settings.length, values);
 }

@@ -1,6 +1,11 @@
 /** The memory of one bit, by length and by how rarely the bit is written. */
 import { html } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import {
+  defineControls,
+  defineFigure,
+  type SettingsOf,
+  type ViewOf,
+} from '../../figures/figure.ts';
 import { choice } from '../../figures/shared_controls.ts';
 import {
   drawContest,
@@ -23,32 +28,32 @@ const controls = defineControls({
   ...schemeSwitches(['rope', 'alibi', 'kerple', 'fox', 'cope']),
 });
 
-type FlipFlopView = View<SettingsOf<typeof controls>, Contest, number>;
+type FlipFlopView = ViewOf<typeof controls, typeof words.strings, Contest, number>;
 
 const lengths = [64, 128, 256, 512];
 
 function draw(view: FlipFlopView) {
-  const strings = words.strings[view.language];
   const errors = (width: number) =>
     lengthChart(view, width, {
       lengths,
-      y: { domain: [0, 0.6], label: strings.error },
+      y: { domain: [0, 0.6], label: view.say.error },
       label: describe(view),
       chance: 0.5,
     });
-  return html`${drawContest(view, strings.setting, errors)}
-    ${scoreTable(view, lengths, strings.scores)}`;
+  return html`${drawContest(view, view.say.setting, errors)}
+    ${scoreTable(view, lengths, view.say.scores)}`;
 }
 
 function describe(view: FlipFlopView): string {
-  const { settings, language } = view;
+  const { settings, language, say } = view;
   const text = words.texts[settings.text][language];
-  return words.strings[language].describe(text, scoresAtEnds(view, 64, 512));
+  return say.describe(text, scoresAtEnds(view, 64, 512));
 }
 
 export default defineFigure({
   claims: ['E3', 'C38', 'C40'],
   text: flipFlopText,
+  words: words.strings,
   controls,
   compute: ({ text }: SettingsOf<typeof controls>, engine: object) =>
     loadContest(engine, 'c_flip_flop', {
@@ -57,6 +62,6 @@ export default defineFigure({
     }),
   draw,
   describe,
-  table: (view: FlipFlopView) => scoreRows(view, words.strings[view.language].error),
+  table: (view: FlipFlopView) => scoreRows(view, view.say.error),
   styles: shortStyle,
 });

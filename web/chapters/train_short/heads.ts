@@ -1,6 +1,11 @@
 /** What the heads of trained models attend to, within the training length and beyond. */
 import { html, nothing, svg } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import {
+  defineControls,
+  defineFigure,
+  type SettingsOf,
+  type ViewOf,
+} from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
@@ -52,7 +57,7 @@ interface Heads {
   layers: { data: Float32Array; heads: number }[] | undefined;
 }
 
-type HeadsView = View<SettingsOf<typeof controls>, Heads, number>;
+type HeadsView = ViewOf<typeof controls, typeof words.strings, Heads, number>;
 
 /** A block of different symbols, repeated to the length. */
 const symbolsOf = (period: number, length: number) =>
@@ -133,8 +138,7 @@ function strongest(view: HeadsView): { head: number; within: number; beyond: num
 }
 
 function maps(view: HeadsView) {
-  const { data, settings, language, width, theme } = view;
-  const say = words.strings[language];
+  const { data, settings, say, width, theme } = view;
   const layer = data.layers?.[Number(settings.layer) - 1];
   if (!layer) return html`<p class="setting" role="status">${say.missing}</p>`;
   const { length } = data.tokens;
@@ -165,8 +169,7 @@ function maps(view: HeadsView) {
 
 /** How much the strongest head looks there, by place. */
 function byPlace(view: HeadsView) {
-  const { data, settings, language, width } = view;
-  const say = words.strings[language];
+  const { data, settings, language, say, width } = view;
   const layer = data.layers?.[Number(settings.layer) - 1];
   const best = strongest(view);
   if (!layer || !best) return nothing;
@@ -191,8 +194,7 @@ function byPlace(view: HeadsView) {
 }
 
 function draw(view: HeadsView) {
-  const { data, settings, language, redraw, recompute, control } = view;
-  const say = words.strings[language];
+  const { data, settings, language, say, redraw, recompute, control } = view;
   const { live, recorded } = data;
   Object.assign(live, { redraw, onModel: recompute });
   const chosen = descriptionsOf(recorded.plan, settings.scheme, [liveSeed], settings.steps);
@@ -218,8 +220,7 @@ function draw(view: HeadsView) {
 }
 
 function describe(view: HeadsView): string {
-  const { settings, language } = view;
-  const say = words.strings[language];
+  const { settings, language, say } = view;
   const best = strongest(view);
   if (!best) return say.missing;
   return say.describe(
@@ -233,13 +234,13 @@ function describe(view: HeadsView): string {
 export default defineFigure({
   claims: ['E2'],
   text: headsText,
+  words: words.strings,
   controls,
   compute: load,
   draw,
   describe,
   table: (view: HeadsView) => {
-    const { data, settings, language } = view;
-    const say = words.strings[language];
+    const { data, settings, say } = view;
     const { length } = data.tokens;
     const layer = data.layers?.[Number(settings.layer) - 1];
     const head = strongest(view)?.head ?? 0;

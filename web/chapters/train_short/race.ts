@@ -1,6 +1,11 @@
 /** Schemes trained on short inputs and tested on long ones. */
 import { html, nothing } from 'lit';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import {
+  defineControls,
+  defineFigure,
+  type SettingsOf,
+  type ViewOf,
+} from '../../figures/figure.ts';
 import { choice } from '../../figures/shared_controls.ts';
 import { lineChart } from '../../plots/line_chart.ts';
 import {
@@ -43,7 +48,7 @@ interface Race extends Contest {
   other?: string;
 }
 
-type RaceView = View<SettingsOf<typeof controls>, Race, number>;
+type RaceView = ViewOf<typeof controls, typeof words.strings, Race, number>;
 
 async function load(settings: SettingsOf<typeof controls>, engine: object): Promise<Race> {
   const { task } = settings;
@@ -61,9 +66,8 @@ async function load(settings: SettingsOf<typeof controls>, engine: object): Prom
 const lengths = [32, 64, 128, 256, 512];
 
 function overLength(view: RaceView, width: number) {
-  const { data, settings, language } = view;
+  const { data, settings, say } = view;
   const { other } = data;
-  const say = words.strings[language];
   const more =
     other === undefined
       ? []
@@ -85,8 +89,7 @@ function overLength(view: RaceView, width: number) {
 }
 
 function overPlaces(view: RaceView) {
-  const { data, language, width } = view;
-  const say = words.strings[language];
+  const { data, language, say, width } = view;
   const series = seriesOf(view, (run) => byPlace(run, data.evaluation));
   const losses = series.flatMap(({ points, band = [] }) => [
     ...points.map(([, loss]) => loss),
@@ -106,31 +109,29 @@ function overPlaces(view: RaceView) {
 }
 
 function draw(view: RaceView) {
-  const { settings, language, control } = view;
-  const strings = words.strings[language];
+  const { settings, say, control } = view;
   const hasDrawers = settings.task === 'drawers';
-  const task = strings[hasDrawers && settings.randomized ? 'randomized' : settings.task];
+  const task = say[hasDrawers && settings.randomized ? 'randomized' : settings.task];
   return html`${hasDrawers ? control('randomized') : nothing}
     ${drawContest(view, task, (width) => overLength(view, width))}
-    ${overPlaces(view)} ${scoreTable(view, lengths, strings.scores)}`;
+    ${overPlaces(view)} ${scoreTable(view, lengths, say.scores)}`;
 }
 
 function describe(view: RaceView): string {
-  const { settings, language } = view;
+  const { settings, language, say } = view;
   const task = words.tasks[settings.task][language];
-  return words.strings[language].describe(task, scoresAtEnds(view, 32, 512));
+  return say.describe(task, scoresAtEnds(view, 32, 512));
 }
 
 export default defineFigure({
   claims: ['E1', 'C33', 'C34', 'C35', 'C39'],
   text: raceText,
+  words: words.strings,
   controls,
   compute: load,
   draw,
   describe,
-  table: (view: RaceView) => {
-    const say = words.strings[view.language];
-    return scoreRows(view, view.settings.task === 'drawers' ? say.accuracy : say.nats);
-  },
+  table: (view: RaceView) =>
+    scoreRows(view, view.settings.task === 'drawers' ? view.say.accuracy : view.say.nats),
   styles: shortStyle,
 });

@@ -1,7 +1,7 @@
 /** Binary positions jump and have nothing in between; sines of halved frequency glide. */
 import { html, nothing, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
-import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { ticksEvery } from '../../plots/axis.ts';
 import { colorOf, inkOn, signedScale } from '../../plots/colors.ts';
@@ -25,14 +25,13 @@ const controls = defineControls(
   { t: ({ bits }) => 2 ** bits - 1 },
 );
 
-type BitsView = View<SettingsOf<typeof controls>, BitsAndDials, number>;
+type BitsView = ViewOf<typeof controls, typeof words.strings, BitsAndDials, number>;
 
 const rowHeight = 24;
 
 function map(view: BitsView, which: 'bits' | 'sines') {
-  const { data, settings, language, theme, width } = view;
+  const { data, settings, say, theme, width } = view;
   const { bits } = settings;
-  const strings = words.strings[language];
   const count = 2 ** bits;
   const columns = which === 'bits' ? count : count * sinesPerPosition;
   const perColumn = columns / count;
@@ -43,18 +42,18 @@ function map(view: BitsView, which: 'bits' | 'sines') {
     matrix: { values: data[which], rows: bits, columns },
     scale: signedScale(theme, 1),
     columns: {
-      label: strings.position,
+      label: say.position,
       ticks: ticksEvery(count, count / 8).map(({ value, text }) => ({
         value: (value + 0.5) * perColumn - 0.5,
         text,
       })),
     },
     rows: {
-      label: which === 'bits' ? strings.bitAxis : strings.dialAxis,
+      label: which === 'bits' ? say.bitAxis : say.dialAxis,
       ticks: ticksEvery(bits, 1),
     },
-    legend: which === 'bits' ? strings.bitLegend : strings.dialLegend,
-    label: which === 'bits' ? strings.bitMap(bits) : strings.dialMap,
+    legend: which === 'bits' ? say.bitLegend : say.dialLegend,
+    label: which === 'bits' ? say.bitMap(bits) : say.dialMap,
     onPick: ({ column }) => view.set({ t: Math.round((column + 0.5) / perColumn - 0.5) }),
     over: (frame) => over(view, frame, which === 'bits'),
   });
@@ -81,7 +80,7 @@ function over({ data, settings, theme }: BitsView, frame: MatrixFrame, hasDigits
 }
 
 /** The angle t / 2^i from the top, and its sine, which is all that the encoding keeps of it. */
-function drawSine({ settings, data, language, width }: BitsView, i: number) {
+function drawSine({ settings, data, say, width }: BitsView, i: number) {
   const size = Math.min(96, Math.floor(width / settings.bits) - 7);
   const isNarrow = size < 50;
   const circle = pairCircle(size, 6, 'top');
@@ -101,18 +100,18 @@ function drawSine({ settings, data, language, width }: BitsView, i: number) {
     </svg>
     <div>i = ${i}</div>
     <div data-number="dial-${i}">${fixed(sine, isNarrow ? 2 : 4)}</div>
-    <div class="faint">${words.strings[language].turn(rounded(2 * Math.PI * 2 ** i))}</div>
+    <div class="faint">${say.turn(rounded(2 * Math.PI * 2 ** i))}</div>
   </li>`;
 }
 
 /** The maps with the digits between them, and the angles of the sines. */
 function codes(view: BitsView, label: string) {
-  const { data, language, settings } = view;
+  const { data, language, say, settings } = view;
   const { error } = data.now;
   return html`
     ${map(view, 'bits')}
     <p class="refusal" data-number="refusal" role="status">${
-      error ? words.strings[language].noBits + errorIn(language, error) : nothing
+      error ? say.noBits + errorIn(language, error) : nothing
     }</p>
     ${map(view, 'sines')}
     <ul class="knobs" aria-label=${label}>
@@ -127,8 +126,8 @@ export default chartFigure({
   styles: wavesStyle,
   controls,
   compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),
-  show(view, say) {
-    const { data, settings, set } = view;
+  show(view) {
+    const { data, settings, set, say } = view;
     const { bitSteps, sineSteps, now } = data;
     const { bits, t } = settings;
     const count = 2 ** bits;

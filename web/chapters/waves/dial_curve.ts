@@ -2,7 +2,7 @@
 import { html, svg } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { nameBeside } from '../../plots/axis.ts';
@@ -34,7 +34,7 @@ const controls = defineControls({
   tilt: range(words.tilt, { default: 20, min: -90, max: 90 }, { display: true, place: 'drawing' }),
 });
 
-type CurveView = View<SettingsOf<typeof controls>, DialCurve, number>;
+type CurveView = ViewOf<typeof controls, typeof words.strings, DialCurve, number>;
 
 /** Degrees on the circle -180 ... 180, and upright at most. */
 function rotateView({ settings, set }: CurveView, across: number, up: number) {
@@ -51,10 +51,9 @@ const keys: Record<string, readonly [number, number]> = {
 };
 
 function space(view: CurveView) {
-  const { settings, data, theme, width, language } = view;
+  const { settings, data, theme, width, say } = view;
   const size = Math.min(420, width);
   const last = settings.positions - 1;
-  const strings = words.strings[language];
   // The first positions are to be seen as well, so the scale begins before them.
   const scale = magnitudeScale(theme, last, -0.35 * last);
   const { first, second } = data.collision;
@@ -79,9 +78,9 @@ function space(view: CurveView) {
     rotateView(view, event.movementX * 0.6, event.movementY * 0.6);
   };
   const shown = isClosed
-    ? [{ at: marks[1]!.at, text: strings.and(marks[0]!.text, marks[1]!.text) }]
+    ? [{ at: marks[1]!.at, text: say.and(marks[0]!.text, marks[1]!.text) }]
     : marks;
-  return html`<div class="space" tabindex="0" role="group" aria-label=${strings.space}
+  return html`<div class="space" tabindex="0" role="group" aria-label=${say.space}
     @keydown=${onKey} @pointermove=${onMove}>
     <svg width=${size} height=${size + markRoom} viewBox="0 0 ${size} ${size + markRoom}" role="img"
       aria-label=${describe(view)}>
@@ -94,7 +93,7 @@ function space(view: CurveView) {
         axes: ['p₀', 'p₁', 'p₂'],
         marks: shown,
       })}
-      ${legend(size, strings.legend, last, (t) => css(colorOf(scale, t)))}
+      ${legend(size, say.legend, last, (t) => css(colorOf(scale, t)))}
     </svg>
   </div>`;
 }
@@ -114,14 +113,13 @@ function legend(size: number, label: string, last: number, color: (t: number) =>
 }
 
 function nearestChart(view: CurveView, width: number) {
-  const { settings, data, language } = view;
-  const strings = words.strings[language];
+  const { settings, data, say } = view;
   const { distance, first, second } = data.collision;
   return lineChart({
     width,
     height: 380,
-    x: { domain: [0, settings.positions - 1], label: strings.gap },
-    y: { domain: [0, Math.max(0.6, ...data.nearest) * 1.05], label: strings.nearest },
+    x: { domain: [0, settings.positions - 1], label: say.gap },
+    y: { domain: [0, Math.max(0.6, ...data.nearest) * 1.05], label: say.nearest },
     series: [
       {
         name: '',
@@ -135,36 +133,30 @@ function nearestChart(view: CurveView, width: number) {
     headroom: 24,
     below: ({ x, y, top, left, right, bottom }) => svg`
       <rect class="seen" x=${x(0)} y=${top} width=${x(shortestWavelength) - x(0)} height=${bottom - top} />
-      ${nameBeside(strings.one, { x: x(shortestWavelength), y: top + 14 }, { left, right })}
+      ${nameBeside(say.one, { x: x(shortestWavelength), y: top + 14 }, { left, right })}
       <circle class="meeting" cx=${x(second - first)} cy=${y(distance)} r="6" />`,
   });
 }
 
-function results({ data, settings, language }: CurveView) {
-  const strings = words.strings[language];
+function results({ data, settings, say }: CurveView) {
   const { distance, first, second } = data.collision;
   const ratio = settings.frequencies === 'halving' ? 2 : Math.sqrt(settings.base);
   const wavelengths = [0, 1, 2].map((i) => rounded(shortestWavelength * ratio ** i, 4));
   return numbers({
-    collision: [strings.collision, fixed(distance, 4)],
-    moments: [strings.moments, strings.and(fixed(first, 2), fixed(second, 2))],
-    apart: [strings.apart, fixed(second - first, 3)],
-    turns: [strings.turns, wavelengths.join(strings.comma)],
+    collision: [say.collision, fixed(distance, 4)],
+    moments: [say.moments, say.and(fixed(first, 2), fixed(second, 2))],
+    apart: [say.apart, fixed(second - first, 3)],
+    turns: [say.turns, wavelengths.join(say.comma)],
   });
 }
 
-function describe({ data, settings, language }: CurveView): string {
+function describe({ data, settings, say }: CurveView): string {
   const { distance, first, second } = data.collision;
-  return words.strings[language].describe(
-    settings.positions,
-    fixed(distance, 4),
-    fixed(first, 2),
-    fixed(second, 2),
-  );
+  return say.describe(settings.positions, fixed(distance, 4), fixed(first, 2), fixed(second, 2));
 }
 
 function draw(view: CurveView) {
-  const { width, language, data, focus } = view;
+  const { width, language, say, data, focus } = view;
   const isWide = width >= 800;
   // Rotating the cube leaves the distances alone.
   const distances = guard([data, focus, width, language], () =>
@@ -175,7 +167,7 @@ function draw(view: CurveView) {
         ${space(view)}
         <div class="view-angles">
           ${view.control('turn')} ${view.control('tilt')}
-          <rw-play .label=${words.strings[language].play} .pace=${60}
+          <rw-play .label=${say.play} .pace=${60}
             @tick=${() => rotateView(view, 2, 0)}></rw-play>
         </div>
       </div>
@@ -187,13 +179,14 @@ function draw(view: CurveView) {
 export default defineFigure({
   claims: ['C06'],
   text: curveText,
+  words: words.strings,
   controls,
   compute: ({ frequencies, base, positions }, engine) =>
     engine.dialCurve({ frequencies, base, positions }),
   draw,
   describe,
-  table: ({ data, language }: CurveView) => ({
-    columns: [words.strings[language].legend, 'p0', 'p1', 'p2', words.strings[language].nearest],
+  table: ({ data, say }: CurveView) => ({
+    columns: [say.legend, 'p0', 'p1', 'p2', say.nearest],
     rows: data.nearest.map((nearest, k) => [
       k / samplesPerPosition,
       ...data.curve.subarray(3 * k, 3 * k + 3),

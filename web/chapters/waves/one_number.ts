@@ -1,7 +1,7 @@
 /** Counting runs out of the trained range; squeezing into [0, 1] changes the step. */
 import { html, nothing, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { horizontalAxis, lines, textWidth } from '../../plots/axis.ts';
@@ -23,7 +23,7 @@ const controls = defineControls(
   { token: ({ length }) => length - 1 },
 );
 
-type NumberView = View<SettingsOf<typeof controls>, OneNumber, number>;
+type NumberView = ViewOf<typeof controls, typeof words.strings, OneNumber, number>;
 
 const left = 82;
 const right = 20;
@@ -41,8 +41,7 @@ const radius = (count: number, width: number) =>
   Math.max(1.25, Math.min(6, (width - left - right) / count / 3));
 
 function drawing(view: NumberView) {
-  const { width, language, settings } = view;
-  const strings = words.strings[language];
+  const { width, say, settings } = view;
   const x = scaleLinear(
     [0, Math.max(settings.length, settings.trained) - 1],
     [left, width - right],
@@ -65,10 +64,10 @@ function drawing(view: NumberView) {
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
       aria-label=${describe(view)} @pointermove=${point}
       @pointerleave=${() => view.setFocus(undefined)}>
-      ${name(strings.counted, width, 16)}
+      ${name(say.counted, width, 16)}
       ${integers(view, x)}
       ${horizontalAxis({ at: x, ticks: ticks(x), label: '', ...ends }, integerAxis)}
-      ${name(strings.scaled, width, unitTop - 36)}
+      ${name(say.scaled, width, unitTop - 36)}
       ${row(view, 'trained', unit, unitTop)}
       ${row(view, 'text', unit, unitTop + rowHeight)}
       ${horizontalAxis({ at: unit, ticks: ticks(unit), label: '', ...ends }, unitAxis)}
@@ -94,14 +93,14 @@ function dots(values: ArrayLike<number>, x: Scale, y: number, r: number): string
 }
 
 function integers(view: NumberView, x: Scale) {
-  const { data, settings, language, width } = view;
+  const { data, settings, say, width } = view;
   const { trained, length } = settings;
   const r = radius(Math.max(length, trained), width);
   const m = chosen(view);
   const middle = integerAxis - 26;
   return svg`<rect class="seen" x=${left - 8} y=${integerAxis - 56}
       width=${x(trained - 1) - left + 16} height="56" />
-    <text x=${left - 2} y=${integerAxis - 42}>${words.strings[language].seen}</text>
+    <text x=${left - 2} y=${integerAxis - 42}>${say.seen}</text>
     <path class="token" d=${dots(data.integers.subarray(0, trained), x, middle, r)} />
     <path class="token is-beyond" d=${dots(data.integers.subarray(trained), x, middle, r)} />
     <circle class="chosen" cx=${x(data.integers[m]!)} cy=${middle} r=${r + 4} />`;
@@ -109,9 +108,8 @@ function integers(view: NumberView, x: Scale) {
 
 /** The tokens of a text of one length on [0, 1], its first step, and where the note errs. */
 function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number) {
-  const { data, language, width } = view;
+  const { data, say, width } = view;
   const values = data.unit[which];
-  const strings = words.strings[language];
   const r = radius(values.length, width);
   const m = chosen(view);
   const step = unit(values[1]!) - left;
@@ -119,8 +117,8 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
   const isRoomy = left + step + 6 + textWidth(label) < width;
   const noted = unit(0.69);
   const below = y + 24;
-  return svg`<text x="0" y=${y - 3}>${strings.rows[which]}</text>
-    <text x="0" y=${y + 13}>${strings.row(values.length)}</text>
+  return svg`<text x="0" y=${y - 3}>${say.rows[which]}</text>
+    <text x="0" y=${y + 13}>${say.row(values.length)}</text>
     <g class="step"><path d="M${left},${y - 18}v6m0,-3h${step}m0,-3v6" />
       ${
         isRoomy
@@ -131,7 +129,7 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
     ${
       values.length === 4
         ? svg`<g class="slip"><path d="M${noted - 5},${below - 5}l10,10m0,-10l-10,10" />
-            <text x=${noted - 11} y=${below + 4.5} text-anchor="end">${strings.slip}</text></g>`
+            <text x=${noted - 11} y=${below + 4.5} text-anchor="end">${say.slip}</text></g>`
         : nothing
     }
     ${
@@ -142,10 +140,10 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
 }
 
 function readout(view: NumberView) {
-  const { data, language } = view;
+  const { data, say } = view;
   const m = chosen(view);
   const before = data.unit.trained[m];
-  return words.strings[language].readout(
+  return say.readout(
     m,
     fixed(data.integers[m]!, 0),
     fixed(data.unit.text[m]!, 4),
@@ -153,17 +151,16 @@ function readout(view: NumberView) {
   );
 }
 
-function results({ data, language, settings }: NumberView) {
-  const strings = words.strings[language];
+function results({ data, say, settings }: NumberView) {
   return numbers({
-    largest: [strings.largest(fixed(settings.trained - 1, 0)), fixed(data.integers.at(-1)!, 0)],
-    'step-trained': [strings.stepTrained, fixed(data.unit.trained[1]!, 4)],
-    'step-text': [strings.stepText, fixed(data.unit.text[1]!, 4)],
+    largest: [say.largest(fixed(settings.trained - 1, 0)), fixed(data.integers.at(-1)!, 0)],
+    'step-trained': [say.stepTrained, fixed(data.unit.trained[1]!, 4)],
+    'step-text': [say.stepText, fixed(data.unit.text[1]!, 4)],
   });
 }
 
-function describe({ settings, data, language }: NumberView): string {
-  return words.strings[language].describe(
+function describe({ settings, data, say }: NumberView): string {
+  return say.describe(
     settings.length,
     settings.trained,
     fixed(data.unit.text[1]!, 4),
@@ -174,6 +171,7 @@ function describe({ settings, data, language }: NumberView): string {
 export default defineFigure({
   claims: ['C02', 'C03'],
   text: oneNumberText,
+  words: words.strings,
   controls,
   compute: ({ trained, length }, engine) => engine.oneNumber({ trained, length }),
   draw: (view: NumberView) => html`
@@ -181,8 +179,8 @@ export default defineFigure({
     <p class="readout" data-number="readout">${readout(view)}</p>
     ${results(view)}`,
   describe,
-  table: ({ data, language }: NumberView) => ({
-    columns: words.strings[language].columns,
+  table: ({ data, say }: NumberView) => ({
+    columns: say.columns,
     rows: Array.from(data.integers, (value, m) => [
       m,
       value,
