@@ -7,73 +7,16 @@
 namespace ropewalk::bindings {
 namespace {
 
-enum class Scaling {
-  linear,
-  bloc97,
-  su_old,
-  su_fixed,
-  su_mixed,
-  by_parts_coded,
-  by_parts_published,
-  part_ntk,
-  longrope,
-  llama3,
-  proportional
-};
-
-// The next number of the call. Call it only in braced lists, which are evaluated in order.
-double next() { return doubles_in.take(1)[0]; }
-std::size_t next_count() { return static_cast<std::size_t>(next()); }
-
-ScaledFrequencies by_parts(std::size_t dim, double base, ByPartsRamp ramp) {
-  ByPartsOptions options{next(), next(), next(), next(), ramp};
-  options.truncate = next() != 0.0;
-  options.blend = next() != 0.0 ? BlendOf::wavelengths : BlendOf::frequencies;
-  return ntk_by_parts(dim, base, options);
-}
-
-ScaledFrequencies by_lists(std::size_t dim, double base) {
-  const double length = next();
-  const double original_length = next();
-  const std::span<double> short_factors = doubles_in.take(next_count());
-  const std::span<double> long_factors = doubles_in.take(next_count());
-  return longrope(dim, base, short_factors, long_factors, length, original_length);
-}
-
-ScaledFrequencies scaled(Scaling scaling, std::size_t dim, double base) {
-  switch (scaling) {
-    case Scaling::linear:
-      return position_interpolation(dim, base, next());
-    case Scaling::bloc97:
-      return ntk(dim, base, {next(), NtkForm::bloc97});
-    case Scaling::su_old:
-      return ntk(dim, base, {next(), NtkForm::su_old});
-    case Scaling::su_fixed:
-      return ntk(dim, base, {next(), NtkForm::su_fixed});
-    case Scaling::su_mixed:
-      return ntk(dim, base, {next(), NtkForm::su_mixed, next()});
-    case Scaling::by_parts_coded:
-      return by_parts(dim, base, ByPartsRamp::coded);
-    case Scaling::by_parts_published:
-      return by_parts(dim, base, ByPartsRamp::published);
-    case Scaling::part_ntk:
-      return part_ntk(dim, base, {next(), next(), next(), next(), next(), next(), next(), next()});
-    case Scaling::longrope:
-      return by_lists(dim, base);
-    case Scaling::llama3:
-      return llama3(dim, base, {next(), next(), next(), next()});
-    case Scaling::proportional:
-      break;
-  }
-  const double fraction = next();
-  return proportional(dim, base, fraction, next());
-}
+// A place in the core's list of schemes.
+enum class Scaling : unsigned {};
 
 // doubles: the options of the scheme in their order; lists follow their length.
 // Result: inverse_frequencies (dim / 2), base, ramp_from, ramp_to, then kept (dim / 2, or nothing)
-Pointer scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
+Pointer scaled_frequencies_of(Scaling scaling, std::size_t dim, double base) {
   return guarded([&] {
-    const ScaledFrequencies result = scaled(scaling, dim, base);
+    const std::span<const double> options = doubles_in.take(doubles_in.count());
+    const auto scheme = static_cast<std::size_t>(scaling);
+    const ScaledFrequencies result = scaled_frequencies(scheme, dim, base, options);
     const double ends[] = {result.base, result.ramp_from, result.ramp_to};
     return doubles_out.assign({result.inverse_frequencies, ends, result.kept});
   });
@@ -136,18 +79,9 @@ Pointer position_digit_list(double position, std::size_t dim, double base) {
 
 EMSCRIPTEN_BINDINGS(rotary_scaling) {
   using namespace emscripten;
-  enum_<Scaling>("Scaling", enum_value_type::string)
-      .value("linear", Scaling::linear)
-      .value("bloc97", Scaling::bloc97)
-      .value("su-old", Scaling::su_old)
-      .value("su-fixed", Scaling::su_fixed)
-      .value("su-mixed", Scaling::su_mixed)
-      .value("by-parts-coded", Scaling::by_parts_coded)
-      .value("by-parts-published", Scaling::by_parts_published)
-      .value("part-ntk", Scaling::part_ntk)
-      .value("longrope", Scaling::longrope)
-      .value("llama3", Scaling::llama3)
-      .value("proportional", Scaling::proportional);
+  enum_<Scaling> schemes("Scaling", enum_value_type::string);
+  for (unsigned at = 0; const char* const name = scaling_name(at); ++at)
+    schemes.value(name, Scaling{at});
   enum_<DynamicNtkForm>("DynamicNtkForm", enum_value_type::string)
       .value("current", DynamicNtkForm::current)
       .value("vllm-constant", DynamicNtkForm::vllm_constant)
@@ -156,7 +90,7 @@ EMSCRIPTEN_BINDINGS(rotary_scaling) {
       .value("length", LogNForm::length)
       .value("position", LogNForm::position)
       .value("clipped", LogNForm::clipped);
-  function("scaledFrequencies", &scaled_frequencies);
+  function("scaledFrequencies", &scaled_frequencies_of);
   function("yarnTemperature", &yarn_temperature_numbers);
   function("logN", &log_n_list);
   function("dynamicNtkFactor", &dynamic_factor);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 #include "base/elementary.hpp"
@@ -273,6 +274,78 @@ ScaledFrequencies proportional(std::size_t dim, double base, double fraction, do
   const std::span<double> frequencies(result.inverse_frequencies);
   std::ranges::fill(frequencies.subspan(static_cast<std::size_t>(rotated_pairs)), 0.0);
   return result;
+}
+
+namespace {
+
+using Options = std::span<const double>;
+
+template <NtkForm form>
+ScaledFrequencies ntk_by_options(std::size_t dim, double base, Options given) {
+  return ntk(dim, base, {given[0], form, form == NtkForm::su_mixed ? given[1] : 0.0});
+}
+
+template <ByPartsRamp ramp>
+ScaledFrequencies by_parts_by_options(std::size_t dim, double base, Options given) {
+  return ntk_by_parts(dim, base,
+                      {given[0], given[1], given[2], given[3], ramp, given[4] != 0.0,
+                       given[5] != 0.0 ? BlendOf::wavelengths : BlendOf::frequencies});
+}
+
+// `given`: length, original_length, the length of the short list, then both lists.
+ScaledFrequencies longrope_by_options(std::size_t dim, double base, Options given) {
+  const Options lists = given.subspan(3);
+  const auto count = std::min(static_cast<std::size_t>(given[2]), lists.size());
+  return longrope(dim, base, lists.first(count), lists.subspan(count), given[0], given[1]);
+}
+
+struct Scheme {
+  const char* name;
+  std::size_t options;  // how many it takes at least
+  ScaledFrequencies (*scaled)(std::size_t dim, double base, Options given);
+};
+
+constexpr Scheme schemes[] = {
+    {"linear", 1,
+     [](std::size_t dim, double base, Options given) {
+       return position_interpolation(dim, base, given[0]);
+     }},
+    {"bloc97", 1, ntk_by_options<NtkForm::bloc97>},
+    {"su-old", 1, ntk_by_options<NtkForm::su_old>},
+    {"su-fixed", 1, ntk_by_options<NtkForm::su_fixed>},
+    {"su-mixed", 2, ntk_by_options<NtkForm::su_mixed>},
+    {"by-parts-coded", 6, by_parts_by_options<ByPartsRamp::coded>},
+    {"by-parts-published", 6, by_parts_by_options<ByPartsRamp::published>},
+    {"part-ntk", 8,
+     [](std::size_t dim, double base, Options given) {
+       return part_ntk(
+           dim, base,
+           {given[0], given[1], given[2], given[3], given[4], given[5], given[6], given[7]});
+     }},
+    {"longrope", 3, longrope_by_options},
+    {"llama3", 4,
+     [](std::size_t dim, double base, Options given) {
+       return llama3(dim, base, {given[0], given[1], given[2], given[3]});
+     }},
+    {"proportional", 2,
+     [](std::size_t dim, double base, Options given) {
+       return proportional(dim, base, given[0], given[1]);
+     }},
+};
+
+}  // namespace
+
+const char* scaling_name(std::size_t scheme) {
+  return scheme < std::size(schemes) ? schemes[scheme].name : nullptr;
+}
+
+ScaledFrequencies scaled_frequencies(std::size_t scheme, std::size_t dim, double base,
+                                     std::span<const double> options) {
+  require(scheme < std::size(schemes), "scaled_frequencies: there is no scheme ", scheme);
+  const auto& [name, count, scaled] = schemes[scheme];
+  require(options.size() >= count, name, ": options must have ", count, " numbers, got ",
+          options.size());
+  return scaled(dim, base, options);
 }
 
 }  // namespace ropewalk

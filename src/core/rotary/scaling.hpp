@@ -202,4 +202,13 @@ ScaledFrequencies llama3(std::size_t dim, double base, const Llama3Options& opti
 // Throws std::invalid_argument unless 0 < fraction <= 1 and at least one pair is rotated.
 ScaledFrequencies proportional(std::size_t dim, double base, double fraction, double factor = 1.0);
 
+// The list of all schemes, for callers that choose one by its name: the name of a scheme by its
+// place in the list; nullptr after the last.
+const char* scaling_name(std::size_t scheme);
+
+// The frequencies of the scheme at that place, from its options in their order. Throws
+// std::invalid_argument as the scheme does, and on too few options.
+ScaledFrequencies scaled_frequencies(std::size_t scheme, std::size_t dim, double base,
+                                     std::span<const double> options);
+
 }  // namespace ropewalk

@@ -28,7 +28,7 @@ export interface Extension<
   ): Scaled;
 }
 
-/** Calls the core with `given`, the options in their order; a list follows its length. */
+/** Calls the core with `given`, the options in their order. */
 export function scaledBy(
   core: Core,
   name: CoreScheme,

@@ -83,7 +83,7 @@ const longrope: Extension<'longrope', typeof longropeSchema> = {
     const { maxLength = originalLength, factor = maxLength / originalLength } = options;
     const computed = core.doubles(core.raw.longropeAttentionFactor(factor, originalLength))[0]!;
     const { attentionFactor = computed } = options;
-    const lists = [short.length, ...short, long.length, ...long];
+    const lists = [short.length, ...short, ...long];
     const { inverseFrequencies, base } = scaledBy(core, 'longrope', width, [
       length,
       originalLength,

@@ -5,6 +5,8 @@
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <string_view>
 
 #include "reference/rotary.hpp"
 #include "rotary/rotate.hpp"
@@ -355,6 +357,23 @@ TEST_CASE("proportional rotates a quarter of the pairs across the whole width, p
   CHECK_THAT(frequencies[63], WithinRel(.033376247, 2e-8));
   CHECK(frequencies[64] == 0.0);
   CHECK_THAT(rotary_frequencies(128, 1e6)[1], WithinRel(.805842188, printed));
+}
+
+TEST_CASE("the list of schemes has each by a name of its own and checks how many options it gets") {
+  std::size_t count = 0;
+  for (; scaling_name(count) != nullptr; ++count) {
+    const std::string_view name = scaling_name(count);
+    for (std::size_t other = 0; other < count; ++other) CHECK(scaling_name(other) != name);
+    CHECK_THROWS_MATCHES(scaled_frequencies(count, 8, 1e4, {}), std::invalid_argument,
+                         MessageMatches(ContainsSubstring(std::string(name) + ": options must")));
+    if (name == "llama3") {
+      const double options[] = {4.0, 2048.0, 1.0, 2.0};
+      CHECK(scaled_frequencies(count, 64, 1e4, options).inverse_frequencies ==
+            llama3(64, 1e4, {4.0, 2048.0, 1.0, 2.0}).inverse_frequencies);
+    }
+  }
+  CHECK(count > 0);
+  CHECK_THROWS_AS(scaled_frequencies(count, 8, 1e4, {}), std::invalid_argument);
 }
 
 TEST_CASE("an extension rejects invalid arguments and names them") {
