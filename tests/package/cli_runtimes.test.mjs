@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { scalingDrawer } from '../fuzz/js/combinations/drawers.mjs';
+import { drawsOf } from '../fuzz/js/random.mjs';
 import { place, printed, run } from './command.mjs';
-import { createRopewalk, frequenciesFromConfig, inside } from './installed.mjs';
+import { createRopewalk, frequenciesFromConfig, inside, positionFromConfig } from './installed.mjs';
 
-const { commands } = await inside('cli/commands');
+const [{ commands }, { blockKeys }, { scalingSchemas }] = await Promise.all(
+  ['cli/commands', 'config/scaling', 'rotary/schemes'].map(inside),
+);
 
 const rw = await createRopewalk();
 const base = {
@@ -54,6 +58,16 @@ const configs = {
   },
   interleaved: { ...base, model_type: 'cohere' },
 };
+/** A config of each type that a rope block can have, and the options that it states. */
+const drawn = Object.entries(blockKeys).map(([type, keys]) => {
+  const draw = scalingDrawer({ [type]: scalingSchemas[type] }, 1);
+  const options = JSON.parse(JSON.stringify(draw(drawsOf(31, 0), { dim: 64 })));
+  const block = Object.entries(keys).map(([name, key]) => [key, options[name]]);
+  const rope_type = type === 'none' ? 'default' : type;
+  const config = { ...base, rope_scaling: { rope_type, ...Object.fromEntries(block) } };
+  configs[`every key of ${type}`] = config;
+  return { config, type, keys, options };
+});
 for (const [name, config] of Object.entries(configs))
   writeFileSync(place(`${name}.json`), JSON.stringify(config));
 
@@ -72,6 +86,14 @@ function outcomeOf(name, runtime, length) {
 }
 const as = (name, runtime, length) => outcomeOf(name, runtime, length).facts;
 const frequenciesOf = (config, choices) => frequenciesFromConfig(rw, config, choices);
+
+test('every key of a rope block is read as the option that it states', () => {
+  for (const { config, type, keys, options } of drawn) {
+    const { scaling } = positionFromConfig(rw, config).scheme;
+    assert.equal(scaling.type, type);
+    for (const name of Object.keys(keys)) assert.deepEqual(scaling[name], options[name], name);
+  }
+});
 
 test('--as hf: the config that it prints gives the same frequencies and factors', () => {
   for (const [name, config] of Object.entries(configs)) {

@@ -169,7 +169,8 @@ test('the fuzzer covers every scheme and option of the schemas, and says which i
     { attention: { ...schemas.attention, novel: unknown } },
     /attention\.novel needs a drawer/,
   );
-  complaint({ positions: { ...positions, novel: {} } }, /'novel' needs a formula/);
+  complaint({ positions: { ...positions, novel: {} } }, /position 'novel' needs a formula/);
+  complaint({ scalings: { novel: {} } }, /scaling 'novel' needs a formula/);
   complaint(
     { positions: { ...positions, none: { novel: positions.fox.gates } } },
     /formula of 'none' must read novel/,

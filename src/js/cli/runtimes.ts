@@ -4,6 +4,7 @@
  * after PR 17945, mlx-lm 060aa434 (rope_utils) and ONNX opset 23.
  */
 import type { RotaryScheme } from '../config/rotary.js';
+import { blockKeys } from '../config/scaling.js';
 import type { DerivedRotaryFrequencies } from '../rotary/frequencies.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 
@@ -30,7 +31,6 @@ export interface SchemeForRuntimes {
   path: string;
 }
 
-type Scaling<Type extends RotaryScaling['type']> = Extract<RotaryScaling, { type: Type }>;
 type Block = Record<string, unknown>;
 
 /** Trained frequency over the one in use, per pair; a pair that does not rotate has none. */
@@ -46,61 +46,33 @@ const lengthOf = (scaling: { length?: number; originalLength: number }) =>
 const followsLength = (scaling: { length?: number; originalLength: number }) =>
   `the base follows the length: this is the base at ${lengthOf(scaling)} positions (--length), for any length`;
 
+/** The options with the defaults of YaRN's authors, which runtimes need not share. */
+const optionsOf = (scaling: RotaryScaling): Block =>
+  scaling.type === 'yarn' ? { betaFast: 32, betaSlow: 1, ...scaling } : { ...scaling };
+
 /** What a block of rope_parameters has in every runtime that reads one. */
 function blockOf(given: SchemeForRuntimes): Block | undefined {
   const { scaling, base, rotaryFraction, sections } = given.scheme;
-  const common = {
+  const keys = blockKeys[scaling.type];
+  if (!keys) return undefined;
+  const options = optionsOf(scaling);
+  const stated = Object.entries(keys).filter(([name]) => options[name] !== undefined);
+  return {
+    rope_type: scaling.type === 'none' ? 'default' : scaling.type,
     rope_theta: base,
     ...(rotaryFraction < 1 && { partial_rotary_factor: rotaryFraction }),
     ...(sections && {
       mrope_section: sections.pairs,
       ...(sections.interleaved && { mrope_interleaved: true }),
     }),
+    ...Object.fromEntries(stated.map(([name, key]) => [key, listed(options[name])])),
+    ...(scaling.type === 'yarn' && scaling.truncate === false && { truncate: false }),
   };
-  switch (scaling.type) {
-    case 'none':
-      return { rope_type: 'default', ...common };
-    case 'linear':
-      return { rope_type: 'linear', ...common, factor: scaling.factor };
-    case 'yarn':
-      return { rope_type: 'yarn', ...common, ...yarnBlock(scaling) };
-    case 'llama3':
-      return {
-        rope_type: 'llama3',
-        ...common,
-        factor: scaling.factor,
-        original_max_position_embeddings: scaling.originalLength,
-        low_freq_factor: scaling.lowFreqFactor ?? 1,
-        high_freq_factor: scaling.highFreqFactor ?? 4,
-      };
-    case 'longrope':
-      return {
-        rope_type: 'longrope',
-        ...common,
-        original_max_position_embeddings: scaling.originalLength,
-        short_factor: Array.from(scaling.shortFactor),
-        long_factor: Array.from(scaling.longFactor),
-      };
-    case 'proportional':
-      return {
-        rope_type: 'proportional',
-        ...common,
-        ...(scaling.factor !== undefined && { factor: scaling.factor }),
-      };
-    default:
-      return undefined;
-  }
 }
 
-function yarnBlock(scaling: Scaling<'yarn'>): Block {
-  return {
-    factor: scaling.factor,
-    original_max_position_embeddings: scaling.originalLength,
-    beta_fast: scaling.betaFast ?? 32,
-    beta_slow: scaling.betaSlow ?? 1,
-    ...(scaling.truncate === false && { truncate: false }),
-  };
-}
+/** A list of any kind as JSON writes it. */
+const listed = (value: unknown) =>
+  typeof value === 'object' ? Array.from(value as ArrayLike<number>) : value;
 
 /** The base that stands in for NTK where a runtime has no such type. */
 function rebased(given: SchemeForRuntimes): Block {

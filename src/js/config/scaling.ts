@@ -75,6 +75,26 @@ function readFactor(input: ScalingInput, original?: number): number {
   return stated;
 }
 
+const original = { originalLength: 'original_max_position_embeddings' };
+
+/**
+ * The keys of a rope block by the options that they give, for scalings whose type is the rope_type:
+ * what writes a block has them from here.
+ */
+export const blockKeys: { readonly [Type in RotaryScaling['type']]?: Record<string, string> } = {
+  none: {},
+  linear: { factor: 'factor' },
+  yarn: { factor: 'factor', ...original, betaFast: 'beta_fast', betaSlow: 'beta_slow' },
+  longrope: { ...original, shortFactor: 'short_factor', longFactor: 'long_factor' },
+  llama3: {
+    factor: 'factor',
+    ...original,
+    lowFreqFactor: 'low_freq_factor',
+    highFreqFactor: 'high_freq_factor',
+  },
+  proportional: { factor: 'factor' },
+};
+
 function linear(input: ScalingInput): RotaryScaling {
   return { type: 'linear', factor: readFactor(input) };
 }

@@ -2,7 +2,7 @@
  * The public functions of an instance, by name, and those that take an instance first. Each makes a good call from draws; what a fuzzer calls is a good call with something changed in it.
  * A test fails when a function is missing.
  */
-import { frequenciesFromConfig, positionFromConfig } from '../../package/installed.mjs';
+import { frequenciesFromConfig, inside, positionFromConfig } from '../../package/installed.mjs';
 import {
   biasFunction,
   distanceTypes,
@@ -10,6 +10,7 @@ import {
   impliesHeads,
 } from '../../package/distance_biases.mjs';
 import { calls } from '../../package/probes.mjs';
+import { scalingDrawer } from './combinations/drawers.mjs';
 import { attentionCall, cacheCalls, cacheFunctions } from './cache_calls.mjs';
 import { trainerCalls, trainerFunctions } from './trainer_calls.mjs';
 
@@ -20,37 +21,8 @@ const llama = {
   rope_theta: 1e4,
   max_position_embeddings: 64,
 };
-const original = { originalLength: 64 };
-const scalings = [
-  { type: 'none' },
-  { type: 'linear', factor: 4 },
-  { type: 'ntk', factor: 4, form: 'su-mixed', exponent: 0.5 },
-  { type: 'ntk-alpha', alpha: 8 },
-  { type: 'dynamic-ntk', factor: 2, ...original, length: 100, form: 'rounded' },
-  {
-    type: 'ntk-by-parts',
-    factor: 4,
-    ...original,
-    betaFast: 32,
-    betaSlow: 1,
-    ramp: 'coded',
-    truncate: false,
-    blend: 'wavelengths',
-  },
-  { type: 'part-ntk', factor: 4, ...original, ntkFactor: 2 },
-  { type: 'yarn', factor: 4, ...original, mscale: 0.7, mscaleAllDim: 1, temperature: 'cos-sin' },
-  { type: 'dynamic-yarn', ...original, length: 200 },
-  {
-    type: 'longrope',
-    ...original,
-    longFactor: [1, 2, 3, 4],
-    shortFactor: [1, 1, 1, 1],
-    maxLength: 512,
-    length: 100,
-  },
-  { type: 'llama3', factor: 8, ...original, lowFreqFactor: 1, highFreqFactor: 4 },
-  { type: 'proportional' },
-];
+const { scalingSchemas } = await inside('rotary/schemes');
+const drawnScaling = scalingDrawer(scalingSchemas);
 const configs = [
   llama,
   {
@@ -120,9 +92,7 @@ const biasOf = (type) => (draws) => {
 const richer = {
   ...Object.fromEntries(distanceTypes.map((type) => [biasFunction(type), biasOf(type)])),
   attention: attentionCall,
-  rotaryFrequencies: (draws) => [
-    { dim: 8, base: 1e4, scaling: structuredClone(draws.pick(scalings)) },
-  ],
+  rotaryFrequencies: (draws) => [{ dim: 8, base: 1e4, scaling: drawnScaling(draws, { dim: 8 }) }],
   frequenciesFromConfig: config,
   positionFromConfig: config,
   rotate: (draws) => {

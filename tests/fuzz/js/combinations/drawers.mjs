@@ -100,14 +100,18 @@ function frequencies(draws, { dim }) {
   };
 }
 
-/** @param {Record<string, any>} schemas of the scalings, by type */
-const scalingDrawer = (schemas) => (draws, sizes) => {
+/**
+ * @param {Record<string, any>} schemas of the scalings, by type
+ * @param {number} [rare] one in how many options is drawn that may be left out
+ */
+export const scalingDrawer = (schemas, rare) => (draws, sizes) => {
   const type = draws.pick(Object.keys(schemas));
   const options = drawOptions(
     draws,
     schemas[type],
     { ...sizes, pairs: Math.floor(sizes.dim / 2) },
     {},
+    rare,
   );
   for (const name of ['shortFactor', 'longFactor'])
     if (options[name]) options[name] = Array.from(options[name], (x) => 1 + Math.abs(x));

@@ -2,6 +2,7 @@
 import { attentionDrawers, drawnPosition, schemeDrawers, setByProblem } from './drawers.mjs';
 import { cached, tokensOf } from './caches.mjs';
 import { formulas } from './formulas.mjs';
+import { scalings as frequencyFormulas } from './frequencies.mjs';
 import { drawOptions, extentsOf, isDrawable } from './schema_draws.mjs';
 
 const instances = ['inference', 'inference', 'inference', 'training', 'pool'];
@@ -35,7 +36,10 @@ export function requireCoverage({ attention, positions, gradients, gradientPosit
       if (known && name !== 'type' && !known.reads.includes(name))
         missing.push(`the formula of '${type}' must read ${name}`);
   }
-  for (const [type, schema] of Object.entries(scalings)) drawn(`scaling '${type}'`, schema);
+  for (const [type, schema] of Object.entries(scalings)) {
+    drawn(`scaling '${type}'`, schema);
+    if (!Object.hasOwn(frequencyFormulas, type)) missing.push(`scaling '${type}' needs a formula`);
+  }
   if (missing.length > 0)
     throw new Error(`The fuzzer does not cover the schemas:\n  ${missing.join('\n  ')}`);
 }
