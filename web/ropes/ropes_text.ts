@@ -41,7 +41,7 @@ export const words = {
     en: {
       lay: 'Replay',
       unmend: 'Take YaRN away',
-      train: 'Train four new models',
+      train: 'Train four new models (2 min)',
       recorded: 'Back to the first models',
       which: 'Ropes',
       knot: `training length: ${originalLength}`,
@@ -84,7 +84,7 @@ export const words = {
     zh: {
       lay: '重播',
       unmend: '去掉 YaRN',
-      train: '重新训练这四个模型',
+      train: '重新训练这四个模型（约 2 分钟）',
       recorded: '换回最初的模型',
       which: '显示',
       knot: `训练长度 ${originalLength}`,

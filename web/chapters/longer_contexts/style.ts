@@ -106,7 +106,7 @@ export const longerStyle = css`
   .linear { color: light-dark(#3f51b5, #9fa8ff); }
   .ntk { color: light-dark(#6b7a00, #c6d64a); }
   .dynamic { color: light-dark(#7a4a2b, #d2a17f); }
-  .parts { color: light-dark(#c2255c, #ff86ab); }
+  .parts { color: light-dark(#c92a1e, #ff7361); }
   .longrope { color: light-dark(#4f6272, #9fb4c6); }
   .llama { color: light-dark(#7048c8, #bda4ff); }
   .methods {

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
 export const runningStyle = css`
-  .parts { color: light-dark(#c2255c, #ff86ab); }
+  .parts { color: light-dark(#c92a1e, #ff7361); }
   .longrope { color: light-dark(#4f6272, #9fb4c6); }
   .resolver {
     margin: 1rem 0 0;

@@ -8,7 +8,7 @@ export const shortStyle = css`
   .is-alibi { color: var(--query); }
   .is-t5 { color: light-dark(#6b7a00, #c6d64a); }
   .is-kerple { color: var(--key); }
-  .is-fox { color: light-dark(#c2255c, #ff86ab); }
+  .is-fox { color: light-dark(#c92a1e, #ff7361); }
   .is-cope { color: light-dark(#3f51b5, #9fa8ff); }
   .line.dashed { stroke-dasharray: 6 3; }
   .line.dotted { stroke-dasharray: 2 3; }
