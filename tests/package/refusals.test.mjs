@@ -171,7 +171,7 @@ const refused = {
   ],
 };
 
-const elementwise = { rule: { kind: 'elementwise tensor' }, isRequired: false };
+const elementwise = { rule: { kind: 'elementwise tensor' } };
 
 /** The options that stand for arguments outside of an object, by function; tensors need none. */
 const own = {

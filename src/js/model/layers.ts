@@ -82,13 +82,10 @@ export const layers = (core: Core) => {
     const y = core.floats(core.raw.norm(kind, data.length / width, width, epsilon));
     return { data: y, shape: [...shape] };
   };
-  const activation = (kind: 'gelu' | 'silu', x: Tensor, factor?: Tensor): Tensor => {
-    const { data, shape } = tensor(factor ? 'gate' : 'x', x);
-    const factors = factor ? [tensor('up', factor)] : [];
-    for (const up of factors) sameShape('up', up, { data, shape });
-    core.send([data, ...factors.map((up) => up.data)]);
-    const y = core.floats(core.raw.activation(kind, data.length, factor !== undefined));
-    return { data: y, shape: [...shape] };
+  const activation = (kind: 'gelu' | 'silu', x: Tensor, factors: Tensor[] = []): Tensor => {
+    core.send([x.data, ...factors.map(({ data }) => data)]);
+    const y = core.floats(core.raw.activation(kind, x.data.length, factors.length > 0));
+    return { data: y, shape: [...x.shape] };
   };
 
   return {
@@ -125,7 +122,7 @@ export const layers = (core: Core) => {
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Hendrycks and Gimpel 2016
      */
-    gelu: (x: Tensor): Tensor => activation('gelu', x),
+    gelu: (x: Tensor): Tensor => activation('gelu', tensor('x', x)),
 
     /**
      * SiLU, x σ(x), element by element.
@@ -133,7 +130,7 @@ export const layers = (core: Core) => {
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Elfwing, Uchibe, Doya 2018
      */
-    silu: (x: Tensor): Tensor => activation('silu', x),
+    silu: (x: Tensor): Tensor => activation('silu', tensor('x', x)),
 
     /**
      * The gated activation of Llama's feed-forward layers: silu(gate) · up, element by element.
@@ -142,7 +139,12 @@ export const layers = (core: Core) => {
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Shazeer 2020, GLU Variants Improve Transformer, equation 6
      */
-    swiglu: (gate: Tensor, up: Tensor): Tensor => activation('silu', gate, up),
+    swiglu(gate: Tensor, up: Tensor): Tensor {
+      const x = tensor('gate', gate);
+      const factor = tensor('up', up);
+      sameShape('up', factor, x);
+      return activation('silu', x, [factor]);
+    },
 
     /**
      * A linear layer: x · w, or x · wᵀ with w as PyTorch stores it, and a bias.
