@@ -61,6 +61,7 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
   pass_.batches = sequences.batches;
   pass_.length = sequences.length;
   pass_.lookback = use.lookback;
+  has_training_use_ = use.is_training();
   ids_.assign(sequences.tokens.begin(), sequences.tokens.end());
   row_scale_values_.assign(use.row_scale.begin(), use.row_scale.end());
   pass_.row_scale = nullptr;
@@ -99,6 +100,8 @@ void Decoder::generate(std::vector<std::uint32_t>& tokens, std::size_t count, co
 
 void Decoder::backward(ConstMatrixView d_logits) {
   const std::size_t tokens = pass_.tokens();
+  require_shape("decoder: gradient of the logits", d_logits, tokens, options_.vocabulary);
+  require(has_training_use_, "decoder: use must be that of training for a backward pass");
   const MatrixView d_x = resized(d_x_, tokens, options_.width);
   // logits = norm(x) Wout
   head_.backward(d_x, d_logits, resized(normalized_, tokens, options_.width));

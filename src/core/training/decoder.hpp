@@ -37,6 +37,10 @@ struct DecoderUse {
   RotaryUse rotary = {};
   std::size_t lookback = all_keys;        // keys visible before a query's own
   std::span<const float> row_scale = {};  // one more factor on the scores of each place
+
+  bool is_training() const {
+    return rotary.is_training() && lookback == all_keys && row_scale.empty();
+  }
 };
 
 class Decoder {
@@ -59,8 +63,9 @@ class Decoder {
   // from. use.row_scale has one factor per place of the whole text.
   void generate(std::vector<std::uint32_t>& tokens, std::size_t count, const DecoderUse& use,
                 MatrixView probabilities);
-  // Adds the gradients of the parameters, given that of the logits of the last forward(), which had
-  // no use of its own.
+  // Adds the gradients of the parameters, given that of the logits of the last forward().
+  // Throws std::invalid_argument on another shape than that of the logits, and unless that
+  // forward() used the model as in training.
   void backward(ConstMatrixView d_logits);
 
   // The weights of one layer's attention for the last forward(), into batches x heads x length x
@@ -77,6 +82,7 @@ class Decoder {
   Linear head_;
 
   BlockPass pass_;
+  bool has_training_use_ = true;  // of the last forward()
   std::vector<std::uint32_t> ids_;
   std::vector<float> row_scale_values_;
   std::optional<RowScale> row_scale_;

@@ -91,6 +91,10 @@ struct RotaryUse {
   std::vector<double> frequencies;  // empty: those of training
   double attention_factor = 1.0;
   PositionMap map = {};
+
+  bool is_training() const {
+    return frequencies.empty() && attention_factor == 1.0 && map.kind == PositionMapKind::plain;
+  }
 };
 
 struct ModelShape {

@@ -217,6 +217,27 @@ TEST_CASE(
     CHECK_THAT(by_queries.data[i], WithinAbs(expected[i], 1e-4));
 }
 
+TEST_CASE("a backward pass needs a forward pass as in training, and the shape of its logits") {
+  Trainer trainer(small("rope"));
+  Decoder& decoder = trainer.decoder();
+  const std::vector<std::uint32_t> tokens = {1, 2, 3, 40, 5};
+  const std::vector<float> factors(5, 3.0f);
+  const RotaryUse mapped{.map = {PositionMapKind::rerope, 2}};
+  for (const DecoderUse& use :
+       std::initializer_list<DecoderUse>{{.rotary = {.attention_factor = 1.5}},
+                                         {.lookback = 2},
+                                         {.row_scale = factors},
+                                         {.rotary = {.frequencies = std::vector(4, 0.5)}},
+                                         {.rotary = mapped}}) {
+    CHECK_THROWS_WITH(decoder.backward(decoder.forward({1, 5, tokens}, use)),
+                      "decoder: use must be that of training for a backward pass");
+  }
+  const MatrixView logits = decoder.forward({1, 5, tokens});
+  CHECK_THROWS_WITH(decoder.backward({logits.data, 4, logits.cols}),
+                    "decoder: gradient of the logits must be 5 x 42, got 4 x 42");
+  CHECK_NOTHROW(decoder.backward(logits));
+}
+
 TEST_CASE("weights of attention are causal and sum to 1") {
   Trainer trainer(small("rope"));
   const std::vector<std::uint32_t> tokens = {1, 2, 3, 40, 5};
