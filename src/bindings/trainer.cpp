@@ -258,10 +258,16 @@ std::string parameter_names(Pointer trainer) {
   return names;
 }
 
-// One line each, in the order in which the record counts them.
-std::string position_names() {
+// The kinds of tasks and of position schemes in the order in which the record counts them, each
+// followed by a space.
+std::string task_kind_names() {
   std::string names;
-  for (const PositionKind& kind : position_kinds()) names.append(kind.name).append("\n");
+  for (const char* name : task_names) names.append(name).append(" ");
+  return names;
+}
+std::string position_kind_names() {
+  std::string names;
+  for (const PositionKind& kind : position_kinds()) names.append(kind.name).append(" ");
   return names;
 }
 
@@ -304,7 +310,8 @@ EMSCRIPTEN_BINDINGS(trainer) {
   function("parameters", &parameters);
   function("setParameters", &set_parameters);
   function("parameterNames", &parameter_names);
-  function("positionKinds", &position_names);
+  function("positionKinds", &position_kind_names);
+  function("taskKinds", &task_kind_names);
   function("trainerState", &state);
   function("restore", &restore);
 }

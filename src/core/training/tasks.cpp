@@ -227,11 +227,10 @@ std::size_t count_ids(std::span<const std::uint32_t> text) {
 }  // namespace
 
 const char* task_name(TaskKind kind) {
-  constexpr const char* names[] = {"drawers", "characters", "repeats",  "flip-flop",
-                                   "copy",    "reverse",    "addition", "parity"};
   const auto index = static_cast<std::size_t>(kind);
-  require(index < std::size(names), "task: kind must be below ", std::size(names), ", got ", index);
-  return names[index];
+  require(index < std::size(task_names), "task: kind must be below ", std::size(task_names),
+          ", got ", index);
+  return task_names[index];
 }
 
 Task::Task(const TaskOptions& options, std::span<const std::uint32_t> training_text,

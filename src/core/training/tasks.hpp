@@ -40,6 +40,9 @@ enum class TaskKind {
   parity,
 };
 
+// By kind; the names in the package.
+inline constexpr const char* task_names[] = {"drawers", "characters", "repeats",  "flip-flop",
+                                             "copy",    "reverse",    "addition", "parity"};
 // The name of the task in error messages.
 const char* task_name(TaskKind kind);
 

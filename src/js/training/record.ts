@@ -33,18 +33,18 @@ const fieldsOf = (group: string, schema: object, options: Options): Options =>
 
 /**
  * The options of one of several kinds after their checks, by field.
- * @param kinds the names of the kinds in the order of the core
+ * @param kinds the names of the kinds in the order of the core, each followed by a space
  */
 function kindFields(
   group: string,
   value: { type: string },
   schemas: Readonly<Record<string, object>>,
-  kinds = Object.keys(schemas),
+  kinds: string,
 ): Options {
   const type = oneOf(`${group}.type`, value?.type, Object.keys(schemas));
   const schema = schemas[type]!;
   const options = read(group, value, schema as Schema<{ type: string }>, `${group}.`);
-  return fieldsOf(group, schema, Object.assign(options, { type: kinds.indexOf(type) }));
+  return fieldsOf(group, schema, Object.assign(options, { type: kinds.split(' ').indexOf(type) }));
 }
 
 /** Characters are numbered by first appearance. */
@@ -64,15 +64,19 @@ export function trainerRecord(
 ): { record: Float64Array; text: EncodedText } {
   const given = read('trainer options', options, trainerSchema);
   const { task, position, model, schedule, ...trainer } = given;
-  const kinds = core.training.positionKinds().trim().split('\n');
   const {
     'task.text': text,
     'task.heldOut': heldOut,
     ...taskFields
-  } = kindFields('task', task, taskSchemas);
+  } = kindFields('task', task, taskSchemas, core.training.taskKinds());
   const record = core.recordOf('trainer', {
     ...taskFields,
-    ...kindFields('position', position ?? { type: 'none' }, positionSchemas, kinds),
+    ...kindFields(
+      'position',
+      position ?? { type: 'none' },
+      positionSchemas,
+      core.training.positionKinds(),
+    ),
     ...fieldsOf('model', modelSchema, read('model', model, modelSchema, 'model.')),
     ...fieldsOf(
       'schedule',
