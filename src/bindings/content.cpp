@@ -1,5 +1,6 @@
 // Attention whose positions come from the text, and what goes with it.
 #include <cmath>
+#include <limits>
 
 #include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
@@ -17,89 +18,38 @@
 namespace ropewalk::bindings {
 namespace {
 
-// Schemes whose numbers come from the text, with numbers of their own.
-enum ContentScheme {
-  no_scheme,
-  path,            // the gate: 0 none, 1 unscaled, 2 scaled
-  wall,            // the term of a gate, whether there are scalar gates
-  grape_a,         // whether there are directions of keys, of queries, whether they are normalized
-  path_integral,   // width, epsilon
-  row_gates,       // width, factor; NaN: 1 / sqrt(width)
-  stick_breaking,  // whether a query sees its own key, whether the remainder is added
-  content_schemes
-};
-
-// A call with such a scheme, whose tensors are those that its function takes.
+// A call with a scheme whose numbers come from the text. Each scheme is a function that takes the
+// record's own numbers and its tensors, in the order of the schema in js/attention/text_schemes.ts.
 class ContentCall {
  public:
-  explicit ContentCall(AttentionCall& call)
-      : call_(call), modifiers_(call.modifiers.begin(), call.modifiers.end()) {}
+  ContentCall(AttentionCall& call, const AttentionRecord& record)
+      : call_(call), record_(record), modifiers_(call.modifiers.begin(), call.modifiers.end()) {}
 
-  std::span<float> run(const AttentionRecord& record) {
-    const auto& own = record.content;
-    const auto scheme = static_cast<std::size_t>(record.content_scheme);
-    switch (scheme) {
-      case path:
-        return with_path(static_cast<PathGate>(static_cast<int>(own[0])), record);
-      case wall:
-        return with_wall(static_cast<PrefixTerm>(static_cast<int>(own[0])), own[1] != 0.0, record);
-      case grape_a:
-        return with_grape_a(own[0] != 0.0, own[1] != 0.0, own[2] != 0.0, record);
-      case path_integral:
-      case row_gates:
-        return with_edges(scheme == path_integral, static_cast<std::size_t>(own[0]), own[1],
-                          record);
-      case stick_breaking:
-        return with_sticks(own[0] != 0.0, own[1] != 0.0, record);
-    }
-    require(false, "attention: position.type must be one of ", content_schemes - 1, ", got ",
-            scheme);
-    return {};
-  }
-
- private:
-  std::size_t rows(std::size_t heads) const { return shape_.batches * heads * shape_.keys; }
-
-  std::span<float> attended_with(const ScoreModifier* modifier, const AttentionRecord& record) {
-    if (modifier) insert_modifier(modifiers_, *modifier);
-    call_.modifiers = modifiers_;
-    return attended(call_, record);
-  }
-
-  // floats: numbers of the gates
-  std::span<float> attended_with_gates(PrefixTerm kind, double factor,
-                                       const AttentionRecord& record) {
-    PrefixNumbers gates;
-    gates.form(floats_in.take(rows(shape_.heads)), shape_.batches * shape_.heads, kind, false,
-               factor);
-    const PrefixSumBias bias(gates.sums());
-    return attended_with(&bias, record);
-  }
-
-  // floats: w, beta, logarithms of gates (if any)
-  std::span<float> with_path(PathGate gate, const AttentionRecord& record) {
+  // own: a PathGate; floats: w, beta, logarithms of gates (if any)
+  std::span<float> path() {
+    const auto gate = static_cast<PathGate>(static_cast<int>(own(0)));
     const std::span<float> w = floats_in.take(rows(shape_.key_heads) * shape_.dim);
     const std::span<float> betas = floats_in.take(rows(shape_.key_heads));
     PathScores scores(
         call_, {HeadsView::contiguous(w.data(), shape_.key_heads, shape_.keys, shape_.dim), betas});
     call_.product = &scores;
-    if (gate == PathGate::none) return attended_with(nullptr, record);
-    return attended_with_gates(PrefixTerm::number, path_gate_factor(gate, call_.scale), record);
+    if (gate == PathGate::none) return attended_with(nullptr);
+    return attended_with_gates(PrefixTerm::number, path_gate_factor(gate, call_.scale));
   }
 
-  // floats: gates per channel, scalar gates (if any)
-  std::span<float> with_wall(PrefixTerm kind, bool has_scalar, const AttentionRecord& record) {
-    const std::vector<double> sums =
-        wall_sums(floats_in.take(rows(shape_.heads) * shape_.dim), shape_.keys, shape_.dim, kind);
+  // own: a PrefixTerm, whether there are scalar gates; floats: gates per channel, scalar gates
+  std::span<float> wall() {
+    const auto term = static_cast<PrefixTerm>(static_cast<int>(own(0)));
+    const std::span<float> gates = floats_in.take(rows(shape_.heads) * shape_.dim);
+    const std::vector<double> sums = wall_sums(gates, shape_.keys, shape_.dim, term);
     WallScores scores(call_, sums);
     call_.product = &scores;
-    if (!has_scalar) return attended_with(nullptr, record);
-    return attended_with_gates(kind, 1.0, record);
+    return own(1) == 0.0 ? attended_with(nullptr) : attended_with_gates(term, 1.0);
   }
 
-  // floats: logits of the slopes, slopes, directions of keys and of queries (if any)
-  std::span<float> with_grape_a(bool has_key, bool has_query, bool normalizes,
-                                const AttentionRecord& record) {
+  // own: whether there are directions of keys, of queries, whether they are normalized; floats:
+  // logits of the slopes, slopes, directions of keys and of queries (if any)
+  std::span<float> grape_a() {
     const std::span<float> raw = floats_in.take(shape_.heads),
                            slopes = floats_in.take(shape_.heads);
     softplus(raw, raw);
@@ -113,53 +63,93 @@ class ContentCall {
                           sharing,
                           {directions, shape_.heads, shape_.dim},
                           slopes,
-                          normalizes});
+                          own(2) != 0.0});
     };
     std::vector<float> of_keys, of_queries;
-    if (has_key) of_keys = gates(call_.k, shape_.heads / shape_.key_heads, shape_.keys);
-    if (has_query) of_queries = gates(call_.q, 1, shape_.queries);
+    if (own(0) != 0.0) of_keys = gates(call_.k, shape_.heads / shape_.key_heads, shape_.keys);
+    if (own(1) != 0.0) of_queries = gates(call_.q, 1, shape_.queries);
     const GatedSlopeBias bias(of_queries, of_keys);
-    return attended_with(&bias, record);
+    return attended_with(&bias);
   }
 
-  // floats: slopes, p, and for gates per row r. `number`: of the path integral its epsilon, of
-  // gates per row the factor, NaN: 1 / sqrt(width).
-  std::span<float> with_edges(bool is_integral, std::size_t width, double number,
-                              const AttentionRecord& record) {
-    const std::span<float> slopes = floats_in.take(shape_.heads);
-    const std::size_t count = rows(shape_.heads);
-    const std::span<float> p = floats_in.take(count * width);
-    std::vector<float> rotated;
-    if (is_integral) {
-      rotated.resize(p.size());
-      path_integral_rows(rotated, p, shape_.keys, width, number);
-    }
-    const std::span<const float> r =
-        is_integral ? std::span<const float>(rotated) : floats_in.take(count * width);
-    const EdgeRange range = is_integral ? EdgeRange::after_key : EdgeRange::before_query;
-    const float factor =
-        is_integral || std::isnan(number) ? edge_factor(range, width) : static_cast<float>(number);
-    const EdgeSumBias bias({p.data(), count, width}, {r.data(), count, width}, slopes, factor,
-                           range);
-    return attended_with(&bias, record);
+  // own: width, epsilon; floats: slopes, p
+  std::span<float> grape_ap() {
+    const auto width = static_cast<std::size_t>(own(0));
+    const std::span<float> slopes = floats_in.take(shape_.heads), p = edge_rows(width);
+    std::vector<float> r(p.size());
+    path_integral_rows(r, p, shape_.keys, width, own(1));
+    return attended_with_edges(EdgeRange::after_key, slopes, p, r, width, not_given);
   }
 
-  std::span<float> with_sticks(bool attends_current, bool adds_remainder,
-                               const AttentionRecord& record) {
+  // own: width, factor (NaN: the default); floats: slopes, p, r
+  std::span<float> row_gates() {
+    const auto width = static_cast<std::size_t>(own(0));
+    const std::span<float> slopes = floats_in.take(shape_.heads), p = edge_rows(width);
+    return attended_with_edges(EdgeRange::before_query, slopes, p, edge_rows(width), width, own(1));
+  }
+
+  // own: whether a query sees its own key, whether the remainder is added
+  std::span<float> stick_breaking() {
     call_.weighting = stick_breaking_step;
     const OwnKeyMask mask;
-    const std::span<float> all = attended_with(attends_current ? nullptr : &mask, record);
-    if (!adds_remainder) return all;
+    const std::span<float> all = attended_with(own(0) != 0.0 ? nullptr : &mask);
+    if (own(1) == 0.0) return all;
     // The remainders are the last of the result.
     const std::size_t count = shape_.batches * shape_.heads * shape_.queries;
     add_remainders(call_, {.output = all.data(), .remainder = all.last(count).data()});
     return all;
   }
 
+ private:
+  static constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
+
+  double own(std::size_t i) const { return record_.content[i]; }
+  std::size_t rows(std::size_t heads) const { return shape_.batches * heads * shape_.keys; }
+  std::span<float> edge_rows(std::size_t width) const {
+    return floats_in.take(rows(shape_.heads) * width);
+  }
+
+  std::span<float> attended_with(const ScoreModifier* modifier) {
+    if (modifier) insert_modifier(modifiers_, *modifier);
+    call_.modifiers = modifiers_;
+    return attended(call_, record_);
+  }
+
+  // floats: numbers of the gates
+  std::span<float> attended_with_gates(PrefixTerm term, double factor) {
+    PrefixNumbers gates;
+    gates.form(floats_in.take(rows(shape_.heads)), shape_.batches * shape_.heads, term, false,
+               factor);
+    const PrefixSumBias bias(gates.sums());
+    return attended_with(&bias);
+  }
+
+  std::span<float> attended_with_edges(EdgeRange range, std::span<const float> slopes,
+                                       std::span<const float> p, std::span<const float> r,
+                                       std::size_t width, double factor) {
+    const std::size_t count = rows(shape_.heads);
+    const EdgeSumBias bias(
+        {p.data(), count, width}, {r.data(), count, width}, slopes,
+        std::isnan(factor) ? edge_factor(range, width) : static_cast<float>(factor), range);
+    return attended_with(&bias);
+  }
+
   AttentionCall& call_;
+  const AttentionRecord& record_;
   const AttentionShape& shape_ = call_.shape;
   std::vector<const ScoreModifier*> modifiers_;
 };
+
+// A record counts them from 1; 0: none. The names are those of the package.
+enum class ContentScheme : int {};
+struct ContentKind {
+  const char* name;
+  std::span<float> (ContentCall::*run)();
+};
+constexpr ContentKind content_kinds[] = {
+    {"path", &ContentCall::path},           {"wall", &ContentCall::wall},
+    {"grape-a", &ContentCall::grape_a},     {"grape-ap", &ContentCall::grape_ap},
+    {"row-gates", &ContentCall::row_gates}, {"stick-breaking", &ContentCall::stick_breaking}};
 
 // floats: x (heads x length x dim), phases; doubles: positions
 Pointer polar(std::size_t heads, std::size_t length, std::size_t dim, std::size_t width,
@@ -208,19 +198,18 @@ Pointer updated_path_keys(std::size_t heads, std::size_t length, std::size_t dim
 
 std::span<float> attended_by_any_scheme(AttentionCall& call, const AttentionRecord& record) {
   StoredOperands stored(call);
-  return record.content_scheme == no_scheme ? attended(call, record)
-                                            : ContentCall(call).run(record);
+  const auto scheme = static_cast<std::size_t>(record.content_scheme);
+  if (scheme == 0) return attended(call, record);
+  require(scheme <= std::size(content_kinds), "attention: position.type must be one of ",
+          std::size(content_kinds), ", got ", scheme);
+  return (ContentCall(call, record).*content_kinds[scheme - 1].run)();
 }
 
 EMSCRIPTEN_BINDINGS(content) {
   using namespace emscripten;
-  enum_<ContentScheme>("ContentScheme", enum_value_type::number)
-      .value("path", path)
-      .value("wall", wall)
-      .value("grape-a", grape_a)
-      .value("grape-ap", path_integral)
-      .value("row-gates", row_gates)
-      .value("stick-breaking", stick_breaking);
+  enum_<ContentScheme> schemes("ContentScheme", enum_value_type::number);
+  for (const ContentKind& kind : content_kinds)
+    schemes.value(kind.name, static_cast<ContentScheme>(&kind - content_kinds + 1));
   enum_<PolarLayout>("PolarLayout", enum_value_type::string)
       .value("interleaved", PolarLayout::interleaved)
       .value("half-split", PolarLayout::half_split);

@@ -74,6 +74,7 @@ class Alibi final : public DistanceScheme {
   std::vector<double> slopes_;
 };
 
+// t5.table (buckets x heads), times table_scale.
 class T5 final : public DistanceScheme {
  public:
   T5(const PositionSetup& setup, const std::string& prefix)
@@ -97,6 +98,7 @@ class T5 final : public DistanceScheme {
   T5Buckets buckets_;
 };
 
+// kerple.r1, kerple.r2 (heads): those of the logarithmic kind, or softplus makes them of these.
 class Kerple final : public DistanceScheme {
  public:
   Kerple(const PositionSetup& setup, const std::string& prefix)
@@ -138,6 +140,8 @@ class Kerple final : public DistanceScheme {
   std::vector<double> r_[2];
 };
 
+// fire.w1, fire.b1 (hidden), fire.w2 (hidden x heads). An output bias would shift whole rows
+// without any effect on weights, so there is none.
 class Fire final : public LayerScheme {
  public:
   Fire(const PositionSetup& setup, const std::string& prefix)

@@ -20,6 +20,7 @@ class Sinusoidal final : public InputScheme {
   }
 };
 
+// pos (rows x width)
 class Learned final : public InputScheme {
  public:
   explicit Learned(const PositionSetup& setup) : InputScheme(setup) {

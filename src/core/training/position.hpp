@@ -1,51 +1,10 @@
 // The position scheme of a model that is trained: its parameters, what it adds at the input, what
 // it makes of queries and keys, and what it does in each layer's attention, with gradients.
 //
-//   kind        parameters (per layer: blocks.<layer>.<name>)
-//   none        -
-//   sinusoidal  -                                            added at the input
-//   learned     pos (rows x width)                           added at the input
-//   rope, xpos  -
-//   alibi       -
-//   t5          t5.table (buckets x heads)                   bias = table_scale * table
-//   kerple      kerple.r1, kerple.r2 (heads)                 logarithmic; or softplus of them
-//   fire        fire.w1, fire.b1 (hidden), fire.w2 (hidden x heads); an output bias would
-//               shift whole rows without any effect on weights, so there is none
-//   cope        cope.e (rows x head width)
-//   fox         blocks.<layer>.Wf (width x heads), blocks.<layer>.bf (heads)
-//
-// The schemes of 2024 to 2026 have all parameters per layer. Most read positions or gates from the
-// text; h is what a layer's queries and keys are computed from, D the width of a head.
-//
-//   ssmax           ssmax.s (heads): rope, with scores times s ln(number of keys)
-//   cable           Wc (width x heads), bc (heads): FoX with the sign of the gates flipped. Scores
-//                   are divided by sqrt(D), as everywhere; the published code does not
-//   wall            Wg (width x width), bg (width): a gate per channel; Wf, bf: FoX's gate too
-//   selective_rope  Wr1 (width x rank), Wr2 (rank x heads * pairs), cr (4 x heads * pairs):
-//                   increments of angles = causal convolution of (h / |h| per head) Wr1 Wr2, summed
-//                   up to the token, times base^(-i / pairs); without the optional bias and gate
-//   repo            Wg, Wc (width x width / 8), Wp (width / 8 x heads): position of a head =
-//                   (silu(h Wg) (h Wc)) Wp, then rope, in every layer; the published models keep
-//                   integer positions in their first five
-//   grape_m         Wm (width x heads), bm (heads): position = sum of softplus(h Wm + bm) over the
-//                   tokens before, then rope. Begins as rope
-//   grape_a         ua.k, ua.q (heads x D), ua.raw (heads): bias = -distance omega
-//                   (softplus(u_k k / sqrt(D)) + softplus(u_q q / sqrt(D))), u of length 1, omega =
-//                   softplus(raw) times ALiBi's slope
-//   path            Ww (width x width), cw (3 x width), Wb (width x heads), bb (heads): w = silu of
-//                   the causal convolution of h Ww, of length 1; beta = 2 sigmoid(h Wb + bb);
-//                   Wf, bf: FoX's gate too
-//   pope            pope.phase (heads x D)
-//   stick_breaking  -
-//   grape_ap        Wp (width x heads * P): bias = sum of slope ln sigmoid(p_m . R_l n(p_l) / P)
-//                   over the tokens l after the key, p = h Wp, with ALiBi's slopes. n makes the
-//                   mean square 1, on this side only, as in the published code; R rotates by l
-//   row_gates       Wu, Wr (width x heads * P): bias = sum of ln sigmoid(u_m . r_l / sqrt(P)) from
-//                   the key on, without the query's own token, u = h Wu, r = h Wr
-//   selective       -: rope, with scores less the positive ones that earlier queries gave the key
-//                   in the first head; the first token and a query's own are spared. Each
-//                   layer keeps that head's length x length scores of each sequence, and as many
-//                   sums
+// Each scheme is a class in one of the files of schemes (input_, rotary_, bias_, text_rotary_,
+// text_bias_ and product_schemes.cpp), with its name, its parameters and its formula;
+// blocks.<layer> stands before the names of parameters that each layer has. h is what a layer's
+// queries and keys are computed from, D the width of a head.
 #pragma once
 
 #include <memory>
@@ -85,6 +44,34 @@ struct PositionOptions {
   bool attend_current = false;  // stick_breaking
   std::size_t gate_width = 8;   // grape_ap, even; row_gates
 };
+
+// The options as a trainer's record has them, see bindings/trainer.cpp.
+template <class Visit>
+void fields(PositionOptions& position, Visit visit) {
+  visit("position.type", position.kind);
+  visit("position.base", position.base);
+  visit("position.layout", position.is_half_split);
+  visit("position.rows", position.rows);
+  visit("position.perLayer", position.is_per_layer);
+  visit("position.buckets", position.buckets);
+  visit("position.maxDistance", position.max_distance);
+  visit("position.tableScale", position.table_scale);
+  visit("position.softplus", position.is_softplus);
+  visit("position.hidden", position.hidden);
+  visit("position.c", position.c);
+  visit("position.threshold", position.threshold);
+  visit("position.epsilon", position.epsilon);
+  visit("position.scaleBase", position.scale_base);
+  visit("position.gamma", position.gamma);
+  visit("position.rowFactor", position.row_factor);
+  visit("position.gateBias", position.gate_bias);
+  visit("position.scalarGate", position.has_scalar_gate);
+  visit("position.gate", position.path_gate);
+  visit("position.slopeGates", position.slope_gates);
+  visit("position.rank", position.rank);
+  visit("position.attendCurrent", position.attend_current);
+  visit("position.gateWidth", position.gate_width);
+}
 
 // How the use of a trained model differs from its training. Of rope, ssmax and selective only.
 struct RotaryUse {

@@ -47,6 +47,7 @@ class GatedProduct : public LayerScheme {
   std::optional<PrefixGates> gates_;
 };
 
+// Wg (width x width), bg (width): a gate per channel; Wf, bf: FoX's gate too.
 class Wall final : public GatedProduct {
  public:
   Wall(const PositionSetup& setup, const std::string& prefix)
@@ -87,6 +88,8 @@ class Wall final : public GatedProduct {
   std::optional<WallScores> scores_;
 };
 
+// Ww (width x width), cw (3 x width), Wb (width x heads), bb (heads): w = silu of the causal
+// convolution of h Ww, of length 1; beta = 2 sigmoid(h Wb + bb); Wf, bf: FoX's gate too.
 class Path final : public GatedProduct {
  public:
   Path(const PositionSetup& setup, const std::string& prefix)
@@ -186,6 +189,7 @@ class StickBreaking final : public LayerScheme {
   OwnKeyMask own_key_;
 };
 
+// pope.phase (heads x D)
 class Pope final : public LayerScheme {
  public:
   Pope(const PositionSetup& setup, const std::string& prefix)

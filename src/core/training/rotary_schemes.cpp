@@ -34,6 +34,7 @@ void RopeScheme::attach(AttentionCall& call, float*) {
 
 namespace {
 
+// ssmax.s (heads): rope, with scores times s ln(number of keys).
 class Ssmax final : public RopeScheme {
  public:
   Ssmax(const PositionSetup& setup, const std::string& prefix)

@@ -36,6 +36,7 @@ void PrefixGates::backward(ConstMatrixView h, MatrixView d_h) {
 
 namespace {
 
+// cope.e (rows x D)
 class Cope final : public LayerScheme {
  public:
   Cope(const PositionSetup& setup, const std::string& prefix)
@@ -56,7 +57,8 @@ class Cope final : public LayerScheme {
   std::optional<ContextualBias> modifier_;
 };
 
-// FoX and CABLE.
+// FoX: Wf (width x heads), bf (heads). CABLE: Wc, bc, with the sign of the gates flipped; scores
+// are divided by sqrt(D), as everywhere, which the published code does not.
 class PrefixGateScheme : public LayerScheme {
  public:
   PrefixGateScheme(const PositionSetup& setup, const std::string& prefix, PrefixTerm term)
@@ -85,6 +87,8 @@ class PrefixGateScheme : public LayerScheme {
   bool is_fox_;
 };
 
+// ua.k, ua.q (heads x D), ua.raw (heads): bias = -distance omega (softplus(u_k k / sqrt(D)) +
+// softplus(u_q q / sqrt(D))), u of length 1, omega = softplus(raw) times ALiBi's slope.
 class GrapeA final : public LayerScheme {
  public:
   GrapeA(const PositionSetup& setup, const std::string& prefix)
@@ -181,7 +185,11 @@ class GrapeA final : public LayerScheme {
   std::optional<GatedSlopeBias> modifier_;
 };
 
-// GRAPE-AP and gates per row.
+// GRAPE-AP: Wp (width x heads * P): bias = sum of slope ln sigmoid(p_m . R_l n(p_l) / P) over the
+// tokens l after the key, p = h Wp, with ALiBi's slopes. n makes the mean square 1, on this side
+// only, as in the published code; R rotates by l.
+// Gates per row: Wu, Wr (width x heads * P): bias = sum of ln sigmoid(u_m . r_l / sqrt(P)) from the
+// key on, without the query's own token, u = h Wu, r = h Wr.
 class EdgeGates final : public LayerScheme {
  public:
   EdgeGates(const PositionSetup& setup, const std::string& prefix, EdgeRange range)
@@ -248,7 +256,9 @@ class EdgeGates final : public LayerScheme {
   std::optional<EdgeSumBias> modifier_;
 };
 
-// Computes the scores of the head that masks, and keeps them.
+// Rope, with scores less the positive ones that earlier queries gave the key in the first head; the
+// first token and a query's own are spared. Each layer keeps that head's length x length scores of
+// each sequence, and as many sums.
 class Selective final : public RopeScheme {
  public:
   using RopeScheme::RopeScheme;

@@ -68,6 +68,9 @@ class AngleScheme : public LayerScheme {
   std::vector<double> d_angles_;
 };
 
+// Wr1 (width x rank), Wr2 (rank x heads * pairs), cr (4 x heads * pairs): increments of angles =
+// causal convolution of (h / |h| per head) Wr1 Wr2, summed up to the token, times base^(-i /
+// pairs). Without the optional bias and gate.
 class SelectiveRope final : public AngleScheme {
  public:
   SelectiveRope(const PositionSetup& setup, const std::string& prefix)
@@ -183,6 +186,8 @@ class PositionedRope : public AngleScheme {
   std::vector<double> frequencies_;
 };
 
+// Wg, Wc (width x width / 8), Wp (width / 8 x heads): position of a head = (silu(h Wg) (h Wc)) Wp,
+// then rope, in every layer; the published models keep integer positions in their first five.
 class Repo final : public PositionedRope {
  public:
   Repo(const PositionSetup& setup, const std::string& prefix)
@@ -231,6 +236,8 @@ class Repo final : public PositionedRope {
   std::vector<float> silu_, products_;
 };
 
+// Wm (width x heads), bm (heads): position = sum of softplus(h Wm + bm) over the tokens before,
+// then rope. Begins as rope.
 class GrapeM final : public PositionedRope {
  public:
   GrapeM(const PositionSetup& setup, const std::string& prefix)
