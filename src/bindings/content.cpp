@@ -13,7 +13,7 @@
 #include "content/stick_breaking.hpp"
 #include "content/wall.hpp"
 #include "kernels/activations.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/stick_breaking.hpp"
 
 namespace ropewalk::bindings {
 namespace {

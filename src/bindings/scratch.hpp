@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attention/attention.hpp"
+#include "attention/scratch.hpp"
 
 namespace ropewalk::bindings {
 

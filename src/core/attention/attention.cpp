@@ -6,6 +6,7 @@
 #include "attention/head_group.hpp"
 #include "attention/product_scheme.hpp"
 #include "attention/rotations.hpp"
+#include "attention/scratch.hpp"
 #include "base/require.hpp"
 
 namespace ropewalk {
@@ -63,8 +64,8 @@ void check_product(const AttentionCall& call) {
 void check_rotary(const AttentionCall& call) {
   const AttentionShape& shape = call.shape;
   const std::span<const Rotation> rotations = call.rotary->rotations;
-  require(rotations.size() > 0 && rotations.size() <= most_rotations,
-          "attention: there must be 1 to ", most_rotations, " rotations, got ", rotations.size());
+  require(rotations.size() > 0 && rotations.size() <= max_rotations,
+          "attention: there must be 1 to ", max_rotations, " rotations, got ", rotations.size());
   const std::size_t each = std::max<std::size_t>(1, call.rotary->angle_pairs);
   require(call.rotary->angle_pairs == 0 || rotations.size() == 1,
           "attention: given angles are one rotation, got ", rotations.size());
@@ -134,14 +135,15 @@ Band band_of(const AttentionCall& call, std::size_t batch) {
 
 void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch) {
   check_call(call);
+  const AttentionShape& shape = call.shape;
   require(!call.weighting || !results.log_sum_exp,
           "attention: log_sum_exp must be null with a weighting, which has a remainder");
   require(call.weighting || !results.remainder,
           "attention: remainder must be null without a weighting");
-  RotatedQK rotations[most_rotations];
+  RotatedQK rotations[max_rotations];
   const std::size_t count = rotate_queries_and_keys(rotations, call, scratch.rotated);
-  for (std::size_t b = 0; b < call.shape.batches; ++b) {
-    for (std::size_t h = 0; h < call.shape.key_heads; ++h) {
+  for (std::size_t b = 0; b < shape.batches; ++b) {
+    for (std::size_t h = 0; h < shape.key_heads; ++h) {
       attend_group(call, {rotations, count}, results, b, h, scratch);
     }
   }

@@ -26,7 +26,6 @@
 
 #include "attention/band.hpp"
 #include "attention/score_modifiers.hpp"
-#include "kernels/softmax.hpp"
 #include "rotary/position_maps.hpp"
 #include "rotary/rotate.hpp"
 
@@ -62,7 +61,7 @@ struct Rotation {
   BatchRows<std::uint32_t> first_keys{};  // of each query; empty in the last rotation
 };
 
-inline constexpr std::size_t most_rotations = 3;
+inline constexpr std::size_t max_rotations = 3;
 
 // How queries and keys are rotated before q kT. Several rotations give near and far keys different
 // relative positions; each rotation costs one more copy of q and k.
@@ -84,7 +83,7 @@ enum class FullyMaskedRow { zeros, nan };
 
 // What turns the scores of a row into weights in place of the softmax. Blocks of keys arrive from
 // the last to the first: `rest` is 1 for the last one, then what the block after returned; what the
-// first returns is the row's remainder. stick_breaking_step (kernels/softmax.hpp) is one. A
+// first returns is the row's remainder. stick_breaking_step (kernels/stick_breaking.hpp) is one. A
 // pointer, so that only who uses it links it.
 using Weighting = float (*)(std::span<float> scores, float rest);
 // Its gradient, of a whole row: scores become weights, and the gradient of the weights that of the
@@ -93,6 +92,7 @@ using WeightingBackward = void (*)(std::span<float> scores, std::span<float> d_w
 
 class ProductScheme;
 class StoredValues;
+struct AttentionScratch;  // attention/scratch.hpp
 
 struct AttentionCall {
   AttentionShape shape;
@@ -132,30 +132,6 @@ struct AttentionResults {
   float* remainder = nullptr;  // (batches, heads, queries): that of a weighting, 1 without a key
 };
 
-// Those of attend_backward, as large as a tile or a block of keys but for the last two.
-struct BackwardScratch {
-  std::vector<float> keys, key_columns, values, queries, d_output;  // packed
-  std::vector<float> weights, d_weights, other;
-  std::vector<float> before;          // a row's scores before each modifier
-  std::vector<float> delta;           // of each row of a group
-  std::vector<float> more_gradients;  // of q and k under further rotations
-};
-
-// Buffers that calls reuse. Without rotations and intermediates their size does not grow with
-// queries * keys: a few hundred kilobytes and eight bytes per row of a group of heads.
-struct AttentionScratch {
-  // Of a block whose values are not all summable: its first key, and the first row of the group's
-  // tile that leaves them out; no row: all tiles do.
-  struct ExtremeBlock {
-    static constexpr std::uint32_t all_rows = ~std::uint32_t{0};
-    std::uint32_t first_key, row = all_rows;
-  };
-  std::vector<float> keys, values, scores, other_scores, rows_before, copied_values, rotated;
-  std::vector<ExtremeBlock> extreme_blocks;
-  std::vector<SoftmaxState> rows;
-  BackwardScratch backward;
-};
-
 // The key that the first query of a batch is aligned with; negative if queries outnumber keys.
 std::ptrdiff_t first_query(const AttentionCall& call, std::size_t batch);
 // The call's band with the offset and the key length of a batch.
@@ -169,7 +145,7 @@ struct MappedRotations {
 };
 
 // Fills the lists with the positions of queries and keys under the map; keys count from 0.
-void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call);
+void set_rotations(MappedRotations& mapped, const PositionMap& map, const AttentionCall& call);
 
 // Whether a modifier takes all scores of a row at once.
 bool needs_whole_rows(const AttentionCall& call);
@@ -180,8 +156,8 @@ bool needs_whole_rows(const AttentionCall& call);
 void check_call(const AttentionCall& call);
 
 // Tiled, with an online softmax: memory is O(tile) beside the operands, time O(queries * keys), and
-// tiles outside the band are never computed. Throws as check_call(), and on a log_sum_exp wanted of
-// a weighting or a remainder wanted without one.
+// tiles outside the band are never computed. Throws as check_call(), on results without an output,
+// and on a log_sum_exp wanted of a weighting or a remainder wanted without one.
 void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch);
 
 }  // namespace ropewalk

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "attention/product_scheme.hpp"
+#include "attention/scratch.hpp"
 #include "base/elementary.hpp"
 #include "kernels/dot.hpp"
+#include "kernels/rows.hpp"
 #include "kernels/softmax.hpp"
 
 namespace ropewalk {
@@ -39,9 +41,9 @@ class GroupGradient {
     s.keys.resize(rotations.size() * packed_size(shape_.dim));
     s.key_columns.resize(rotations.size() * packed_size(shape_.dim));
     s.values.resize(packed_size(shape_.value_dim));
-    s.queries.resize(block_rows * round_up(shape_.dim, panel_cols));
-    s.d_output.resize(block_rows * round_up(shape_.value_dim, panel_cols));
-    for (auto* tile : {&s.weights, &s.d_weights, &s.other}) tile->resize(block_rows * stride_);
+    s.queries.resize(max_tile_rows * round_up(shape_.dim, panel_cols));
+    s.d_output.resize(max_tile_rows * round_up(shape_.value_dim, panel_cols));
+    for (auto* tile : {&s.weights, &s.d_weights, &s.other}) tile->resize(max_tile_rows * stride_);
     s.before.resize(call.modifiers.size() * keys_per_block_);
     s.delta.resize(tiles_.rows());
   }
@@ -119,6 +121,7 @@ class GroupGradient {
       differentiate_row(weights.row(r), d_weights.row(r), tile, r);
     }
 
+    // out = weights v
     pack_columns(s.d_output.data(), d_out);
     accumulate_transposed(gradient_of_keys(gradients_.v, shape_.value_dim, tile.seen), weights,
                           {s.d_output.data(), tile.rows() * panel_cols});
@@ -168,6 +171,7 @@ class GroupGradient {
                        scratch_.backward.delta[tile.row(r)]);
     }
     row.scores = d_scores;
+    // scores = the modifiers, from the first to the last, of scale q kT
     for (std::size_t m = call_.modifiers.size(); m-- > 0;)
       call_.modifiers[m]->backward(row, before(m));
   }
@@ -179,6 +183,7 @@ class GroupGradient {
     MatrixView own(d_scores.data + (keys.first - tile.seen.first), tile.rows(),
                    keys.past_end - keys.first, stride_);
     if (rotations_.size() > 1) own = only_own(r, own, keys, tile);
+    // scores = q (scale k)T; the scale of d_k comes last, see attend_backward()
     accumulate_packed(gradient_of_queries(rotated_[r], tile), own,
                       {packed_key_columns(r) + tile.in_block(keys).first * panel_cols,
                        (tile.block.past_end - tile.block.first) * panel_cols});
@@ -236,13 +241,13 @@ void attend_backward(const AttentionCall& call, const AttentionOutcome& outcome,
   const AttentionShape& shape = call.shape;
   const std::size_t q_size = shape.batches * shape.heads * shape.queries * shape.dim;
   const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;
-  RotatedQK rotations[most_rotations];
+  RotatedQK rotations[max_rotations];
   const std::size_t count = rotate_queries_and_keys(rotations, call, scratch.rotated);
 
   // The first rotation's gradients are the result; what the others give is added to them.
   std::vector<float>& more = scratch.backward.more_gradients;
   more.assign((count - 1) * (q_size + key_rows * shape.dim), 0.0f);
-  RotatedGradient rotated[most_rotations] = {{gradients.q, gradients.k}};
+  RotatedGradient rotated[max_rotations] = {{gradients.q, gradients.k}};
   for (std::size_t r = 1; r < count; ++r) {
     float* const q = more.data() + (r - 1) * (q_size + key_rows * shape.dim);
     rotated[r] = {q, q + q_size};
@@ -258,6 +263,7 @@ void attend_backward(const AttentionCall& call, const AttentionOutcome& outcome,
     }
   }
 
+  // q and k = those of the call, rotated by their positions
   for (std::size_t r = 0; r < count && call.rotary; ++r) {
     const Rotation& rotation = call.rotary->rotations[r];
     rotate_gradient_back({rotated[r].q, shape.batches, shape.heads, shape.queries, shape.dim},

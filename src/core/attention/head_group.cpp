@@ -6,8 +6,10 @@
 
 #include "attention/product_scheme.hpp"
 #include "attention/quantized_heads.hpp"
+#include "attention/scratch.hpp"
 #include "base/elementary.hpp"
 #include "kernels/matvec.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 namespace {
@@ -68,8 +70,8 @@ class HeadGroup {
       room(scratch.keys, rotations.size() * score_stride_ * shape_.dim);
     else
       room(scratch.rows_before, tiles_.rows() * shape_.value_dim);
-    room(scratch.scores, block_rows * score_stride_);
-    if (rotations.size() > 1) room(scratch.other_scores, block_rows * score_stride_);
+    room(scratch.scores, max_tile_rows * score_stride_);
+    if (rotations.size() > 1) room(scratch.other_scores, max_tile_rows * score_stride_);
     scratch.extreme_blocks.clear();
     scratch.rows.resize(tiles_.rows());
     SoftmaxState* state = scratch.rows.data();
@@ -247,7 +249,7 @@ class HeadGroup {
         states[r].sum = call_.weighting(scores.row(r), states[r].sum);
       return;
     }
-    float factors[block_rows];
+    float factors[max_tile_rows];
     softmax_steps(states, scores, std::span(factors).first(scores.rows));
     const MatrixView out = output_of(tile);
     for (std::size_t r = 0; r < scores.rows; ++r) {

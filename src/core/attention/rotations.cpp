@@ -38,7 +38,7 @@ class Rotator {
     next_ = copies.data();
   }
 
-  void fill(std::span<RotatedQK> to) {
+  void fill(std::span<RotatedQK> rotated) {
     const AttentionShape& shape = call_.shape;
     const std::span<const Rotation> rotations = rotary_.rotations;
     for (std::size_t r = 0; r < rotations.size(); ++r) {
@@ -51,9 +51,9 @@ class Rotator {
       const bool share = shape.queries == shape.keys && of_q.data() == of_k.data();
       rotate_by(std::span(both).first(share ? 2 : 1), rotary_, of_q);
       if (!share) rotate_by(std::span(both).last(1), rotary_, of_k);
-      to[r] = {HeadsView::contiguous(q, shape.heads, shape.queries, shape.dim),
-               HeadsView::contiguous(k, shape.key_heads, shape.keys, shape.dim),
-               rotations[r].first_keys};
+      rotated[r] = {HeadsView::contiguous(q, shape.heads, shape.queries, shape.dim),
+                    HeadsView::contiguous(k, shape.key_heads, shape.keys, shape.dim),
+                    rotations[r].first_keys};
     }
   }
 
@@ -88,14 +88,14 @@ class Rotator {
 
 }  // namespace
 
-std::size_t rotate_queries_and_keys(std::span<RotatedQK> to, const AttentionCall& call,
+std::size_t rotate_queries_and_keys(std::span<RotatedQK> rotated, const AttentionCall& call,
                                     std::vector<float>& copies) {
   if (!call.rotary) {
-    to[0] = {call.q, call.k, {}};
+    rotated[0] = {call.q, call.k, {}};
     return 1;
   }
   const std::size_t count = call.rotary->rotations.size();
-  Rotator(call, copies).fill(to.first(count));
+  Rotator(call, copies).fill(rotated.first(count));
   return count;
 }
 
@@ -107,21 +107,21 @@ void rotate_gradient_back(const Heads& gradient, const AttentionRotary& rotary,
   rotate_by({&rotated, 1}, rotary, opposite);
 }
 
-void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call) {
+void set_rotations(MappedRotations& mapped, const PositionMap& map, const AttentionCall& call) {
   const bool batches_differ = call.ends_at_last_key && !call.key_lengths.empty();
   const std::size_t batches = batches_differ ? call.shape.batches : 1;
   const std::size_t count = map.rotations(), keys = call.shape.keys,
                     rows = batches * call.shape.queries;
-  to.rotations.resize(count);
-  to.positions.resize(count * (rows + keys));
-  to.first_keys.resize((count - 1) * rows);
-  double* position = to.positions.data();
-  std::uint32_t* first_key = to.first_keys.data();
+  mapped.rotations.resize(count);
+  mapped.positions.resize(count * (rows + keys));
+  mapped.first_keys.resize((count - 1) * rows);
+  double* position = mapped.positions.data();
+  std::uint32_t* first_key = mapped.first_keys.data();
   for (std::size_t r = 0; r < count; ++r) {
     const std::size_t bounded = r + 1 == count ? 0 : rows;
-    to.rotations[r] = {{position, rows},
-                       {position + rows, keys},
-                       {{first_key, bounded}, batches_differ ? call.shape.queries : 0}};
+    mapped.rotations[r] = {{position, rows},
+                           {position + rows, keys},
+                           {{first_key, bounded}, batches_differ ? call.shape.queries : 0}};
     for (std::size_t b = 0; b < batches; ++b) {
       const double first = static_cast<double>(first_query(call, b));
       for (std::size_t i = 0; i < call.shape.queries; ++i) {

@@ -15,9 +15,9 @@ struct RotatedQK {
   BatchRows<std::uint32_t> first_keys;  // of each query; empty: from key 0
 };
 
-// Fills `to`, which has room for most_rotations, and returns their number: without a rotary, q and
-// k as they are. The rotated copies are in `copies`, or where the call says.
-std::size_t rotate_queries_and_keys(std::span<RotatedQK> to, const AttentionCall& call,
+// Fills `rotated`, which has room for max_rotations, and returns their number: without a rotary, q
+// and k as they are. The rotated copies are in `copies`, or where the call says.
+std::size_t rotate_queries_and_keys(std::span<RotatedQK> rotated, const AttentionCall& call,
                                     std::vector<float>& copies);
 
 // Turns the gradient of rotated queries or keys into that of the unrotated ones, in place: the

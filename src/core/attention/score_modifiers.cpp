@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernels/dot.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 
@@ -24,6 +24,7 @@ void RowScale::check(const AttentionShape& shape) const {
 void RowScale::apply(const ScoreRow& row) const { scale(row.scores, factors_[shape_.first(row)]); }
 
 void RowScale::backward(const ScoreRow& d_scores, std::span<const float> before) const {
+  // score = factor before
   if (d_factors_) d_factors_[shape_.first(d_scores)] += dot(d_scores.scores, before);
   apply(d_scores);
 }
@@ -35,7 +36,7 @@ void Softcap::check(const AttentionShape&) const {
 void Softcap::apply(const ScoreRow& row) const { softcap(row.scores, cap_); }
 
 void Softcap::backward(const ScoreRow& d_scores, std::span<const float> before) const {
-  // d (cap tanh(x / cap)) = 1 - tanh^2
+  // score = cap tanh(before / cap), whose slope is 1 - tanh^2
   float capped[64];
   for (std::size_t first = 0; first < before.size(); first += std::size(capped)) {
     const std::size_t count = std::min(std::size(capped), before.size() - first);
@@ -75,6 +76,7 @@ void Bias::apply(const ScoreRow& row) const {
 
 void Bias::backward(const ScoreRow& d_scores, std::span<const float>) const {
   if (!d_values_) return;
+  // score = before + value
   const std::span<float> to(d_values_ + shape_.first(d_scores), shape_.count(d_scores));
   if (to.size() == d_scores.scores.size()) return add(to, d_scores.scores);
   for (const float d : d_scores.scores) to[0] += d;
@@ -121,6 +123,7 @@ void DistanceBias::apply(const ScoreRow& row) const {
 
 void DistanceBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
   if (!d_lists_) return;
+  // score = before + value of the distance
   if (positions_.values.empty())
     return add({d_lists_ + first(d_scores), d_scores.scores.size()}, d_scores.scores);
   for_each(d_scores,

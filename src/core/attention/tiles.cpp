@@ -73,11 +73,11 @@ IndexRange GroupTiles::rows_seeing(const RowRun& run, IndexRange block) const {
 
 Tile GroupTiles::tile_at(const RowRun& run, IndexRange block, std::size_t first,
                          std::size_t past_rows) const {
-  std::size_t past_end = std::min(first + block_rows, past_rows);
+  std::size_t past_end = std::min(first + max_tile_rows, past_rows);
   if (takes_every_key_) return {run, first, past_end, block, block};
   // Fewer rows where they see different keys, so that little is computed that no row sees.
   if (!sees_all_of(block, run, first, past_end))
-    past_end = std::min(first + 2 * tile_rows, past_rows);
+    past_end = std::min(first + 2 * micro_rows, past_rows);
   IndexRange seen =
       intersection(block, seen_by(run.query_of(first), run.query_of(past_end - 1) + 1));
   if (!seen.empty()) seen.first -= (seen.first - block.first) % panel_cols;

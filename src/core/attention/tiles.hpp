@@ -42,8 +42,8 @@ inline ConstMatrixView rows_of(ConstMatrixView matrix, IndexRange rows) {
 }
 
 // Most rows of a tile.
-inline constexpr std::size_t block_rows = 24;
-static_assert(block_rows % tile_rows == 0);
+inline constexpr std::size_t max_tile_rows = 24;
+static_assert(max_tile_rows % micro_rows == 0);
 
 class GroupTiles {
  public:

@@ -4,8 +4,8 @@
 
 #include "kernels/activations.hpp"
 #include "kernels/matvec.hpp"
+#include "kernels/rows.hpp"
 #include "kernels/sincos.hpp"
-#include "kernels/softmax.hpp"
 
 namespace ropewalk {
 
@@ -54,6 +54,7 @@ void EdgeSumBias::backward(const ScoreRow& d_scores, std::span<const float>) con
   const std::size_t first = d_scores.head_of_keys(),
                     own = first + static_cast<std::size_t>(d_scores.query_key);
   const double factor = double(slopes_[d_scores.head]) * double(factor_);
+  // score = before + sum over the edges l of slope ln sigmoid(factor p . r[l])
   double sum = 0.0;  // of the scores that have the edge
   for (std::size_t i = 0; i < slopes.size(); ++i) {
     const std::size_t edge = first + d_scores.first_key + i;

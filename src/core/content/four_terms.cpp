@@ -4,7 +4,7 @@
 
 #include "base/require.hpp"
 #include "kernels/dot.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 namespace {

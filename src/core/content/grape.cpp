@@ -7,7 +7,7 @@
 #include "kernels/activations.hpp"
 #include "kernels/dot.hpp"
 #include "kernels/matvec.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 
@@ -30,6 +30,7 @@ void GatedSlopeBias::apply(const ScoreRow& row) const {
 
 void GatedSlopeBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
   const std::size_t first_key = d_scores.head_of_keys() + d_scores.first_key;
+  // score = before - distance (query gate + key gate)
   double of_query = 0.0;
   for (std::size_t i = 0; i < d_scores.scores.size(); ++i) {
     const auto distance =

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "kernels/dot.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 namespace {
 
 // Matrices that are applied together.
-constexpr std::size_t most_tokens = 24;
+constexpr std::size_t max_tokens = 24;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void PathScores::begin(const GroupTiles& tiles, const Tile& tile) {
 
 void PathScores::advance(std::size_t token) {
   while (next_ < token) {
-    const std::size_t past_end = std::min(token, next_ + most_tokens);
+    const std::size_t past_end = std::min(token, next_ + max_tokens);
     apply({next_, past_end});
     next_ = past_end;
   }

@@ -6,7 +6,7 @@
 
 #include "base/elementary.hpp"
 #include "kernels/activations.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 
@@ -49,6 +49,7 @@ void PrefixSumBias::backward(const ScoreRow& d_scores, std::span<const float>) c
   const std::size_t at = d_scores.head_of_keys(), count = earlier(d_scores);
   const auto collect = [&](const Sums& sums, std::size_t from, std::size_t past_end) {
     if (sums.gradient.empty()) return;
+    // score = before + sign (sum of the query - sum of the key)
     double* d_sums = sums.gradient.data() + at;
     double all = 0.0;
     for (std::size_t i = from; i < past_end; ++i) {

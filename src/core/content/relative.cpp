@@ -8,7 +8,7 @@
 #include "bias/buckets.hpp"
 #include "kernels/dot.hpp"
 #include "kernels/matvec.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 namespace {

@@ -1,6 +1,6 @@
 #include "content/stick_breaking.hpp"
 
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attention/attention.hpp"
+#include "kernels/stick_breaking.hpp"
 
 namespace ropewalk {
 

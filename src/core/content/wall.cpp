@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernels/dot.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 
@@ -125,6 +125,7 @@ void WallScores::backward(ConstMatrixView d_scores, const GroupTiles& tiles, con
   const ConstMatrixView keys = keys_of(tiles), queries = queries_of(tiles, tile);
   const std::vector<float> ones(shape_.dim, 1.0f);
   factors_.resize(shape_.dim);
+  // score = scale sum over c of q[c] k[c] factor[c], factor = exp(own sum - sum of the key)
   for (std::size_t r = 0; r < d_scores.rows; ++r) {
     const std::size_t head = tile.head(r);
     const std::int64_t own = key_of_row(tiles, tile, r);

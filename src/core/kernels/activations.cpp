@@ -177,6 +177,7 @@ void gelu_backward(std::span<float> d_x, std::span<const float> d_y, std::span<c
   assert(d_x.size() == x.size() && d_y.size() == x.size());
   const Gate gate;
   for_lane_groups(x.size(), [&](auto group, std::size_t i) {
+    // y = x sigmoid(2u)
     const Lanes upstream = group.load(&d_y[i]);
     group.store(&d_x[i], upstream * gate.derivative(group.load(&x[i])));
   });

@@ -60,14 +60,14 @@ void write_sums_in_pairs(const SinCos& a, const SinCos& b, std::size_t count, fl
 
 namespace {
 
-constexpr std::size_t most_steps = 64;
+constexpr std::size_t max_steps = 64;
 
 }  // namespace
 
 IncrementalSinCos::IncrementalSinCos(std::vector<double> frequencies, std::size_t positions,
                                      double scale)
     : frequencies_(std::move(frequencies)), angles_(frequencies_.size()), scale_(scale) {
-  const std::size_t count = std::min(positions, most_steps);
+  const std::size_t count = std::min(positions, max_steps);
   for (std::size_t step = 0; step < count; ++step) {
     steps_.push_back(sin_cos_of(static_cast<double>(step)));
   }

@@ -59,7 +59,7 @@ void multiply_panel(Sums sums, float* out, std::size_t out_stride, ConstMatrixVi
                                    left.data + row * row_step, left.stride, panel, depth);
     }
   };
-  take(std::integral_constant<std::size_t, tile_rows>());
+  take(std::integral_constant<std::size_t, micro_rows>());
   take(std::integral_constant<std::size_t, 2>());
   take(std::integral_constant<std::size_t, 1>());
 }
@@ -149,9 +149,9 @@ void accumulate(MatrixView out, ConstMatrixView left, PackedView packed, RowsOf 
     multiply_panel<Operand>(Sums::add, out.data + column, out.stride, left, panel);
   }
   // Columns that do not fill a panel go through a small tile that does.
-  for (std::size_t row = 0; column < out.cols && row < out.rows; row += tile_rows) {
-    float tile[tile_rows * panel_cols];
-    const std::size_t rows = std::min(tile_rows, out.rows - row);
+  for (std::size_t row = 0; column < out.cols && row < out.rows; row += micro_rows) {
+    float tile[micro_rows * panel_cols];
+    const std::size_t rows = std::min(micro_rows, out.rows - row);
     multiply_panel<Operand>(Sums::replace, tile, panel_cols, rows_of(row, rows), panel);
     for (std::size_t r = 0; r < rows; ++r) {
       for (std::size_t c = column; c < out.cols; ++c)

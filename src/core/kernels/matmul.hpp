@@ -12,9 +12,9 @@ namespace ropewalk {
 // two operands and one broadcast. Without a fused multiply-add each product takes one more, and a
 // tile that spills runs at half the speed (62 against 36 GFLOP/s with 4 and 6 rows in V8).
 #ifdef __wasm_relaxed_simd__
-inline constexpr std::size_t tile_rows = 6;
+inline constexpr std::size_t micro_rows = 6;
 #else
-inline constexpr std::size_t tile_rows = 4;
+inline constexpr std::size_t micro_rows = 4;
 #endif
 inline constexpr std::size_t panel_cols = 8;
 

@@ -6,7 +6,7 @@
 
 #include "kernels/dot.hpp"
 #include "kernels/lanes.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 namespace {

@@ -86,6 +86,7 @@ void normalize_row_backward(std::span<float> d_x, const RowNormGradients& d,
   const Normalization normalization = normalization_of(x, norm);
   const Normalizer normalized(normalization);
   Lanes sum(0.0f), products(0.0f);
+  // y = n gain + bias
   for_lane_groups(x.size(), [&](auto group, std::size_t i) {
     const Lanes upstream = group.load(&d_y[i]), n = normalized(group.load(&x[i]));
     const Lanes a = upstream * group.load(&norm.gain[i]);
@@ -97,6 +98,7 @@ void normalize_row_backward(std::span<float> d_x, const RowNormGradients& d,
   const float count = static_cast<float>(x.size());
   const Lanes mean(norm.bias.empty() ? 0.0f : xsimd::reduce_add(sum) / count);
   const Lanes mean_product(-xsimd::reduce_add(products) / count), factor(normalization.factor);
+  // n = (x - center) factor
   for_lane_groups(x.size(), [&](auto group, std::size_t i) {
     const Lanes n = normalized(group.load(&x[i]));
     const Lanes a = group.load(&d_y[i]) * group.load(&norm.gain[i]);

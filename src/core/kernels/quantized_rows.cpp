@@ -8,7 +8,7 @@
 #include "base/require.hpp"
 #include "kernels/integer_lanes.hpp"
 #include "kernels/lane_groups.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 namespace ropewalk {
 namespace {
@@ -200,11 +200,11 @@ Lanes sums_of(const Lanes (&pairs)[2]) {
     products[r][pair] = pair_sums(sums[0][r], sums[1][r]);
 }
 
-// Calls use(first, count) for at most `most_at_once` of `count` at a time.
+// Calls use(first, count) for at most `max_at_once` of `count` at a time.
 template <class Use>
-void for_parts(std::size_t count, std::size_t most_at_once, Use use) {
-  for (std::size_t first = 0; first < count; first += most_at_once)
-    use(first, std::min(most_at_once, count - first));
+void for_parts(std::size_t count, std::size_t max_at_once, Use use) {
+  for (std::size_t first = 0; first < count; first += max_at_once)
+    use(first, std::min(max_at_once, count - first));
 }
 
 ConstMatrixView some_rows(ConstMatrixView matrix, std::size_t first, std::size_t count) {

@@ -8,7 +8,7 @@
 #include "bias/buckets.hpp"
 #include "bias/distance.hpp"
 #include "bias/network.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 #include "training/initial_values.hpp"
 #include "training/position_schemes.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "attention/backward.hpp"
 #include "attention/temperature.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 #include "training/initial_values.hpp"
 #include "training/layers.hpp"
 

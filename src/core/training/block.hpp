@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "attention/attention.hpp"
+#include "attention/scratch.hpp"
 #include "training/linear.hpp"
 #include "training/position.hpp"
 

@@ -1,7 +1,7 @@
 // Position schemes that add rows at the input, and none.
 #include "input/learned.hpp"
 #include "input/sinusoidal.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 #include "training/initial_values.hpp"
 #include "training/position_schemes.hpp"
 

@@ -9,6 +9,7 @@
 #include "kernels/matmul.hpp"
 #include "kernels/matvec.hpp"
 #include "kernels/normalize.hpp"
+#include "kernels/rows.hpp"
 #include "kernels/softmax.hpp"
 
 namespace ropewalk {
@@ -20,7 +21,7 @@ constexpr std::size_t rows_worth_packing = 9;
 // Rows that pass all panels of a packed matrix while they stay in the first-level cache: 12 KiB at
 // width 64. A multiple of the rows of a tile in every build.
 constexpr std::size_t chunk_rows = 48;
-static_assert(chunk_rows % tile_rows == 0);
+static_assert(chunk_rows % micro_rows == 0);
 
 float* room(std::vector<float>& scratch, std::size_t count) {
   if (scratch.size() < count) scratch.resize(count);

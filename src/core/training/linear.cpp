@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 #include "training/initial_values.hpp"
 #include "training/layers.hpp"
 

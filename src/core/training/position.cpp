@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/require.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 #include "training/position_schemes.hpp"
 
 namespace ropewalk {

@@ -4,13 +4,14 @@
 #include <limits>
 
 #include "attention/rotations.hpp"
+#include "attention/scratch.hpp"
 #include "base/require.hpp"
 #include "bias/distance.hpp"
 #include "content/cope.hpp"
 #include "content/edge_sums.hpp"
 #include "content/grape.hpp"
 #include "content/selective.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 #include "training/initial_values.hpp"
 #include "training/layers.hpp"
 #include "training/position_schemes.hpp"

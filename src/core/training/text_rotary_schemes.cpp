@@ -4,7 +4,7 @@
 #include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "kernels/activations.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 #include "rotary/accumulated.hpp"
 #include "rotary/rotate.hpp"
 #include "training/initial_values.hpp"

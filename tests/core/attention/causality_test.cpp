@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "attention/attention.hpp"
+#include "attention/scratch.hpp"
 #include "content/relative.hpp"
 #include "support/inputs.hpp"
 

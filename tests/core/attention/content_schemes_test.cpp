@@ -3,6 +3,7 @@
 #include <catch_amalgamated.hpp>
 
 #include "attention/attention.hpp"
+#include "attention/scratch.hpp"
 #include "content/grape.hpp"
 #include "content/path.hpp"
 #include "content/selective.hpp"

@@ -6,6 +6,7 @@
 
 #include "attention/attention.hpp"
 #include "attention/kv_cache.hpp"
+#include "attention/scratch.hpp"
 #include "support/inputs.hpp"
 
 using namespace ropewalk;

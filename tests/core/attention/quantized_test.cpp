@@ -6,6 +6,7 @@
 
 #include "attention/attention.hpp"
 #include "attention/quantized_heads.hpp"
+#include "attention/scratch.hpp"
 #include "reference/attention.hpp"
 #include "support/inputs.hpp"
 #include "support/quantized.hpp"

@@ -81,7 +81,7 @@ TEST_CASE("packing rows may multiply them by a factor") {
 
 TEST_CASE("multiply_packed agrees with plain loops at every depth, number of rows and of columns") {
   const std::size_t depth = GENERATE(0, 1, 2, 3, 4, 5, 8, 17, 33);
-  const std::size_t rows = GENERATE(range<std::size_t>(0, 2 * tile_rows + 2));
+  const std::size_t rows = GENERATE(range<std::size_t>(0, 2 * micro_rows + 2));
   const std::size_t cols = GENERATE(range<std::size_t>(1, 2 * panel_cols + 2));
   const std::size_t gap = GENERATE(0, 3), width = round_up(cols, panel_cols) + gap;
   const auto left_values = random_floats(rows * (depth + gap), 1);
@@ -152,7 +152,7 @@ TEST_CASE("accumulating adds to the output and writes nothing outside it, at eve
   const std::size_t depth = GENERATE(0, 1, 2, 5, 8, 17);
   const std::size_t skipped = GENERATE(0, 8);
   const bool is_transposed = GENERATE(false, true);
-  for (std::size_t rows = 0; rows <= 2 * tile_rows + 1; ++rows) {
+  for (std::size_t rows = 0; rows <= 2 * micro_rows + 1; ++rows) {
     for (std::size_t cols = 0; cols <= 2 * panel_cols + 1; ++cols) {
       check_accumulation(depth, rows, cols, skipped, is_transposed);
     }

@@ -1,4 +1,5 @@
 #include "kernels/softmax.hpp"
+#include "kernels/rows.hpp"
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "attention/attention.hpp"
+#include "attention/scratch.hpp"
 #include "reference/attention.hpp"
 #include "reference/kernels.hpp"
 #include "support/inputs.hpp"

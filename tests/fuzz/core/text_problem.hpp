@@ -12,6 +12,7 @@
 #include <string>
 
 #include "attention/backward.hpp"
+#include "attention/scratch.hpp"
 #include "fuzz/core/cases.hpp"
 #include "reference/kernels.hpp"
 

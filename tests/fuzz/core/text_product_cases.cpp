@@ -7,7 +7,7 @@
 #include "content/stick_breaking.hpp"
 #include "content/wall.hpp"
 #include "fuzz/core/text_problem.hpp"
-#include "kernels/softmax.hpp"
+#include "kernels/stick_breaking.hpp"
 #include "reference/attention.hpp"
 
 namespace ropewalk::fuzz {
