@@ -69,6 +69,9 @@ void check_rotary(const AttentionCall& call) {
   const std::size_t each = std::max<std::size_t>(1, call.rotary->angle_pairs);
   require(call.rotary->angle_pairs == 0 || rotations.size() == 1,
           "attention: given angles are one rotation, got ", rotations.size());
+  const std::size_t pairs = std::max(call.rotary->angle_pairs, call.rotary->frequencies.size());
+  require(2 * pairs <= shape.dim, "attention: pairs of the rotary must be at most ", shape.dim / 2,
+          ", got ", pairs);
   for (const Rotation& rotation : rotations) {
     check_positions("positions of queries", each * shape.queries, shape.batches, shape.heads,
                     rotation.queries.size());
@@ -97,6 +100,8 @@ void check_call(const AttentionCall& call) {
         length >= 0.0 && length <= static_cast<double>(shape.keys) && length == std::floor(length),
         "attention: key_lengths must be whole numbers from 0 to ", shape.keys, ", got ", length);
   }
+  require(call.stored_rows == 0 || call.stored_rows >= shape.keys,
+          "attention: stored_rows must be 0 or at least ", shape.keys, ", got ", call.stored_rows);
   if (!call.sinks.empty()) check_count("sinks", shape.heads, call.sinks.size());
   if (call.weighting) {
     require(call.sinks.empty(), "attention: sinks must be empty with a weighting, got ",
@@ -136,6 +141,8 @@ Band band_of(const AttentionCall& call, std::size_t batch) {
 void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch) {
   check_call(call);
   const AttentionShape& shape = call.shape;
+  require(results.output || shape.batches * shape.heads * shape.queries * shape.value_dim == 0,
+          "attention: output must not be null");
   require(!call.weighting || !results.log_sum_exp,
           "attention: log_sum_exp must be null with a weighting, which has a remainder");
   require(call.weighting || !results.remainder,

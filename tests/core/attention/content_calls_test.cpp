@@ -283,6 +283,15 @@ TEST_CASE("a call that breaks its contract is refused before any work") {
           "attention: key_lengths must be whole numbers from 0 to 3, got 1.5");
   refuses([&](AttentionCall& call) { call.key_lengths = none; },
           "attention: key_lengths must be whole numbers from 0 to 3, got nan");
+  refuses([&](AttentionCall& call) { call.stored_rows = 2; },
+          "attention: stored_rows must be 0 or at least 3, got 2");
+  const std::vector<double> many(4, 1.0), angles(12);
+  const Rotation turned{angles, angles};
+  const AttentionRotary wide{.rotations = {&rotation, 1}, .frequencies = many},
+      wide_angles{.rotations = {&turned, 1}, .angle_pairs = 4};
+  for (const AttentionRotary* rotations : {&wide, &wide_angles})
+    refuses([&](AttentionCall& call) { call.rotary = rotations; },
+            "attention: pairs of the rotary must be at most 3, got 4");
   refuses(
       [&](AttentionCall& call) {
         call.rotary = &rotary;
@@ -303,6 +312,8 @@ TEST_CASE("a call that breaks its contract is refused before any work") {
       "attention: fully_masked_row must be zeros with a weighting");
 
   AttentionCall call = text.causal_call();
+  CHECK_THROWS_WITH(attend(call, {.scores = output.data()}, scratch),
+                    ContainsSubstring("attention: output must not be null"));
   CHECK_THROWS_WITH(attend(call, {.output = output.data(), .remainder = rows.data()}, scratch),
                     ContainsSubstring("attention: remainder must be null without a weighting"));
   call.weighting = stick_breaking_step;
