@@ -10,12 +10,14 @@ import {
   createTrainer,
   createTraining,
   createTrainingPool,
+  inside,
   installed,
 } from './installed.mjs';
 
 const { started: train, exported } = await withExports(() => createTraining());
 const tiny = { width: 16, layers: 2, heads: 2 };
-const positions = [
+const { positionSchemas } = await inside('training/options');
+const forms = [
   { type: 'none' },
   { type: 'sinusoidal' },
   { type: 'learned', rows: 16 },
@@ -28,8 +30,6 @@ const positions = [
   { type: 'fire', hidden: 8, threshold: 4 },
   { type: 'cope', rows: 6 },
   { type: 'fox' },
-];
-const contentPositions = [
   { type: 'ssmax', layout: 'interleaved', rowFactor: 0.5 },
   { type: 'cable' },
   { type: 'wall', gateBias: 1 },
@@ -52,6 +52,13 @@ const contentPositions = [
   { type: 'row-gates', gateWidth: 3 },
   { type: 'selective', base: 100 },
   { type: 'selective', layout: 'interleaved' },
+];
+/** Every scheme: in these forms, else with the defaults of its options. */
+const positions = [
+  ...forms,
+  ...Object.keys(positionSchemas)
+    .filter((type) => forms.every((form) => form.type !== type))
+    .map((type) => ({ type })),
 ];
 const tasks = [
   { type: 'drawers' },
@@ -81,7 +88,7 @@ const bits = (tensors) =>
   Object.values(tensors).flatMap(({ data }) => [...new Uint32Array(data.buffer)]);
 
 describe('the gradient of every scheme agrees with central differences of the loss', () => {
-  for (const position of [...positions, ...contentPositions])
+  for (const position of positions)
     test(JSON.stringify(position), (context) => {
       const one = trainer(context, { position });
       // Away from the initial values, where some gradients are 0.
