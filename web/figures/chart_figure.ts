@@ -11,6 +11,7 @@ import {
   type AnyFigure,
   type Controls,
   type Figure,
+  type FigureTexts,
   type RangeControl,
   type Settings,
   type SettingsOf,
@@ -49,7 +50,7 @@ interface ChartView<Settings, Data, Focus, Say, Cursor> extends View<Settings, D
 
 export interface ChartFigure<
   C extends Controls,
-  Texts extends Record<Language, unknown>,
+  Texts extends FigureTexts,
   Data,
   Focus,
   Cursor extends string,
@@ -66,7 +67,7 @@ export interface ChartFigure<
 
 export function chartFigure<
   const C extends Controls,
-  Texts extends Record<Language, unknown>,
+  Texts extends FigureTexts,
   Data,
   Focus = number,
   Cursor extends keyof C & string = never,

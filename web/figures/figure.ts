@@ -104,6 +104,8 @@ export interface FigureText {
   caption: string;
 }
 
+export type FigureTexts = Record<Language, FigureText>;
+
 /** The numbers behind a drawing, for the value table and the CSV file. */
 export interface Table {
   columns: readonly string[];
@@ -111,7 +113,7 @@ export interface Table {
 }
 
 /** The argument of `draw`: the data and settings, and functions that change settings. */
-export interface View<Settings, Data, Focus, Say = unknown> {
+export interface View<Settings, Data, Focus, Say = FigureText> {
   /** The settings that `data` was computed from. */
   settings: Settings;
   data: Data;
@@ -140,19 +142,18 @@ export interface View<Settings, Data, Focus, Say = unknown> {
 }
 
 /** The view of a figure with these controls and words. */
-export type ViewOf<
-  C extends Controls,
-  Texts extends Record<Language, unknown>,
+export type ViewOf<C extends Controls, Texts extends FigureTexts, Data, Focus = never> = View<
+  SettingsOf<C>,
   Data,
-  Focus = never,
-> = View<SettingsOf<C>, Data, Focus, Texts[Language]>;
+  Focus,
+  Texts[Language]
+>;
 
-export interface Figure<C extends Controls, Texts extends Record<Language, unknown>, Data, Focus> {
+export interface Figure<C extends Controls, Texts extends FigureTexts, Data, Focus> {
   /** Ids of the claims that the figure shows, such as 'C32'; tests have them in their titles. */
   claims: readonly string[];
-  text: Record<Language, FigureText>;
-  /** The words of the drawing and of the table: `say` of the view. */
-  words?: Texts;
+  /** With what the drawing and the table say, which is `say` of the view. */
+  text: Texts;
   controls: C;
   /**
    * Computes the data in the worker. A newer request of the same figure supersedes an older one,
@@ -173,12 +174,12 @@ export interface Figure<C extends Controls, Texts extends Record<Language, unkno
 }
 
 /** A figure with any controls and data, for the registry and the element. */
-export type AnyFigure = Figure<Controls, Record<Language, unknown>, unknown, unknown>;
+export type AnyFigure = Figure<Controls, FigureTexts, unknown, unknown>;
 
 /** Checks that the types within one definition match; returns it without its type parameters. */
 export function defineFigure<
   const C extends Controls,
-  Texts extends Record<Language, unknown>,
+  Texts extends FigureTexts,
   Data,
   Focus = never,
 >(definition: Figure<C, Texts, Data, Focus>): AnyFigure {

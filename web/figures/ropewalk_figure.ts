@@ -224,7 +224,7 @@ export class RopewalkFigure extends LitElement {
     return {
       settings: settings as never,
       data,
-      say: this.figure!.words?.[this.language],
+      say: this.figure!.text[this.language],
       focus: this.focusOn,
       language: this.language,
       theme: this.#outside.theme,

@@ -6,7 +6,7 @@ import { choice, range } from '../../figures/shared_controls.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import { combineText, words } from './combined_scores_text.ts';
+import { words } from './combined_scores_text.ts';
 import { ways, type CombinedScores, type Way } from './jobs.ts';
 import { inputStyle } from './style.ts';
 
@@ -121,8 +121,7 @@ function draw(view: CombineView) {
 
 export default defineFigure({
   claims: ['C16', 'C17'],
-  text: combineText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ size, text }, engine, language) =>
     engine.combinedScores({ words: tokensOf(language, text), size }),

@@ -1,19 +1,4 @@
 /** Words of the figure `combined-scores`. */
-export const combineText = {
-  en: {
-    title: 'Added, multiplied, joined',
-    question: 'Added, multiplied or joined: what is the score made of?',
-    caption:
-      'See: the same words and positions combined in three ways; each map shows the scores of all pairs. Try: shrink the words to size 0. Added and joined vectors keep the position, multiplied ones become zero. Then read “the rest”: 0 when joined, two mixed terms when added; multiplying has no part that depends on position alone.',
-  },
-  zh: {
-    title: '相加、相乘、拼接',
-    question: '相加、相乘、拼接：分数各会变成什么样？',
-    caption:
-      '看什么：同样的词和位置，用三种办法合在一起；每张图是所有词对的分数。试一试：把词向量缩到 0：相加和拼接仍保留位置，相乘则全变成零。再看“其余”一列：拼接为 0，相加多出两个交叉项，相乘则没有哪一部分只取决于位置。',
-  },
-};
-
 export const words = {
   text: { en: 'Words', zh: '词' },
   sentence: { en: 'a sentence', zh: '一句话' },
@@ -27,6 +12,10 @@ export const words = {
   },
   strings: {
     en: {
+      title: 'Added, multiplied, joined',
+      question: 'Added, multiplied or joined: what is the score made of?',
+      caption:
+        'See: the same words and positions combined in three ways; each map shows the scores of all pairs. Try: shrink the words to size 0. Added and joined vectors keep the position, multiplied ones become zero. Then read “the rest”: 0 when joined, two mixed terms when added; multiplying has no part that depends on position alone.',
       mapLabel: (way: string, pair: string) => `${way}. ${pair}`,
       ways: {
         add: 'Added: x\u00a0+\u00a0p',
@@ -53,6 +42,10 @@ export const words = {
         `Scores of place ${m} with place ${n}: ${add} added, ${multiply} multiplied, ${joined} joined.`,
     },
     zh: {
+      title: '相加、相乘、拼接',
+      question: '相加、相乘、拼接：分数各会变成什么样？',
+      caption:
+        '看什么：同样的词和位置，用三种办法合在一起；每张图是所有词对的分数。试一试：把词向量缩到 0：相加和拼接仍保留位置，相乘则全变成零。再看“其余”一列：拼接为 0，相加多出两个交叉项，相乘则没有哪一部分只取决于位置。',
       mapLabel: (way: string, pair: string) => `${way}。${pair}`,
       ways: {
         add: '相加：x\u00a0+\u00a0p',

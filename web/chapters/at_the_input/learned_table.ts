@@ -9,7 +9,7 @@ import { ticksEvery } from '../../plots/axis.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import { errorIn } from '../../error_text.ts';
 import type { LearnedRows } from './jobs.ts';
-import { tableText, words } from './learned_table_text.ts';
+import { words } from './learned_table_text.ts';
 import { inputStyle } from './style.ts';
 
 const controls = defineControls({
@@ -99,8 +99,7 @@ function draw(view: TableView) {
 
 export default defineFigure({
   claims: ['C14'],
-  text: tableText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ rows, dim, length }, engine) => engine.rowsOfTable({ rows, dim, length }),
   draw,

@@ -1,25 +1,14 @@
 /** Words of the figure `learned-table`. */
-export const tableText = {
-  en: {
-    title: 'A learned table and its end',
-    question: 'What does a learned table return for a position beyond its end?',
-    caption:
-      'See: each row is a vector that training changes, shown with its random initial values. The red line is the error of the package: the last tokens have no row. Try: shorten the text until every token has a row. Then lengthen the table: the number of parameters grows with rows × width.',
-  },
-  zh: {
-    title: '可学习的位置表和它的最后一行',
-    question: '位置超出最后一行，可学习的表会给出什么？',
-    caption:
-      '看什么：每一行是一个可训练的向量，图中是随机的初始值。红字是计算库 ropewalk 的报错：末尾的词元没有对应的行。试一试：把文本缩短，直到每个词元都有行。再把表加长：参数的个数按行数 × 维数增加。',
-  },
-};
-
 export const words = {
   rows: { en: 'Rows of the table (max_len)', zh: '表的行数（max_len）' },
   dim: { en: 'Width', zh: '维数' },
   length: { en: 'Tokens of the text', zh: '文本的词元数' },
   strings: {
     en: {
+      title: 'A learned table and its end',
+      question: 'What does a learned table return for a position beyond its end?',
+      caption:
+        'See: each row is a vector that training changes, shown with its random initial values. The red line is the error of the package: the last tokens have no row. Try: shorten the text until every token has a row. Then lengthen the table: the number of parameters grows with rows × width.',
       rowAxis: 'position t',
       columnAxis: 'column j',
       legend: 'entry',
@@ -34,6 +23,10 @@ export const words = {
         `A learned table of ${rows} rows, read at ${length} positions; ${missing} of them have no row.`,
     },
     zh: {
+      title: '可学习的位置表和它的最后一行',
+      question: '位置超出最后一行，可学习的表会给出什么？',
+      caption:
+        '看什么：每一行是一个可训练的向量，图中是随机的初始值。红字是计算库 ropewalk 的报错：末尾的词元没有对应的行。试一试：把文本缩短，直到每个词元都有行。再把表加长：参数的个数按行数 × 维数增加。',
       rowAxis: '位置 t',
       columnAxis: '列 j',
       legend: '数值',

@@ -10,7 +10,7 @@ import { legend } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { hiddenWidth, tokenWidth, type RecurrentOrder } from './jobs.ts';
-import { recurrentText, words } from './recurrent_order_text.ts';
+import { words } from './recurrent_order_text.ts';
 import { inputStyle } from './style.ts';
 
 const controls = defineControls({
@@ -95,8 +95,7 @@ function bars(view: OrderView, width: number, label: string) {
 
 export default chartFigure({
   claims: ['C15'],
-  text: recurrentText,
-  words: words.strings,
+  text: words.strings,
   styles: inputStyle,
   controls,
   compute: ({ shuffle, seed }, engine, language) =>

@@ -1,19 +1,4 @@
 /** Words of the figure `recurrent-order`. */
-export const recurrentText = {
-  en: {
-    title: 'Order by reading one word after another',
-    question: 'Can a layer that reads in order replace the position vector, and at what price?',
-    caption:
-      'See: the state of a recurrent layer after each word, and the change of each output in another order. Without the layer only rounding remains; equal words end in different states. Try: shuffle the words. Then lengthen the text: a table needs one step for all tokens, the recurrent layer one step per token.',
-  },
-  zh: {
-    title: '逐词读取，得到顺序',
-    question: '用一层循环网络按顺序读，能不能代替位置向量？代价是什么？',
-    caption:
-      '看什么：循环层读完每个词之后的状态，以及换一种顺序后各个输出的变化。没有这一层，剩下的只是舍入误差；相同的词会得到不同的状态。试一试：打乱词序。再把文本加长：查表时所有词元只需一步，循环层每个词元都要一步。',
-  },
-};
-
 export const words = {
   shuffle: { en: 'Another order (0: as written)', zh: '换一种顺序（0：原样）' },
   seed: { en: 'Seed of the weights', zh: '权重的种子' },
@@ -24,6 +9,10 @@ export const words = {
   },
   strings: {
     en: {
+      title: 'Order by reading one word after another',
+      question: 'Can a layer that reads in order replace the position vector, and at what price?',
+      caption:
+        'See: the state of a recurrent layer after each word, and the change of each output in another order. Without the layer only rounding remains; equal words end in different states. Try: shuffle the words. Then lengthen the text: a table needs one step for all tokens, the recurrent layer one step per token.',
       states: 'state after this word',
       hidden: 'entry of the state',
       legend: 'z',
@@ -48,6 +37,10 @@ export const words = {
         `In the order “${sentence}” outputs change by at most ${without} without and ${withLayer} with a recurrent layer.`,
     },
     zh: {
+      title: '逐词读取，得到顺序',
+      question: '用一层循环网络按顺序读，能不能代替位置向量？代价是什么？',
+      caption:
+        '看什么：循环层读完每个词之后的状态，以及换一种顺序后各个输出的变化。没有这一层，剩下的只是舍入误差；相同的词会得到不同的状态。试一试：打乱词序。再把文本加长：查表时所有词元只需一步，循环层每个词元都要一步。',
       states: '读完这个词的状态',
       hidden: '状态的各个分量',
       legend: 'z',

@@ -18,11 +18,7 @@ const lastTokens = new WeakMap<object, string[]>();
 
 export default defineFigure<typeof controls, typeof text, LabData, LabFocus>({
   claims: ['C01', 'C13', 'C14', 'C18', 'C19', 'C20', 'C27', 'C28', 'C29', 'C31', 'C32'],
-  text: {
-    en: { title: 'The attention lab', question: text.en.question, caption: text.en.caption },
-    zh: { title: '注意力实验室', question: text.zh.question, caption: text.zh.caption },
-  },
-  words: text,
+  text,
   controls,
   async compute(settings, engine) {
     const before = lastTokens.get(engine) ?? examples.dog.split(' ');

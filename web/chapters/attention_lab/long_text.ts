@@ -13,7 +13,7 @@ import type { LongTextRequest } from './long_text_jobs.ts';
 import { LongTextMap } from './long_text_map.ts';
 import { longSchemes } from './long_text_schemes.ts';
 import { longTextStyle } from './long_text_style.ts';
-import { longTextText, strings } from './long_text_text.ts';
+import { strings } from './long_text_text.ts';
 import { describe, drawLongText } from './long_text_view.ts';
 
 /** The default text of each language: a chapter and a story. */
@@ -29,8 +29,7 @@ const lastTexts = new WeakMap<object, string>();
 
 export default defineFigure<typeof controls, typeof strings, LongTextData, LongTextFocus>({
   claims: ['C01', 'C18', 'C19', 'C20', 'C24'],
-  text: longTextText,
-  words: strings,
+  text: strings,
   controls,
   async compute({ text: own, scheme, length, head, seed, likeness, causal }, engine, language) {
     const { default: defaultText } = await defaultTexts[language]();

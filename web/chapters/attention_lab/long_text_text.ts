@@ -4,25 +4,14 @@ import { errorIn } from '../../error_text.ts';
 import type { LongSchemeName } from './long_text_schemes.ts';
 import type { TextFault } from '../../toy/tokens.ts';
 
-export const longTextText = {
-  en: {
-    title: 'A whole chapter',
-    question: 'What does attention look like over a whole chapter?',
-    caption:
-      'See: each dot is a part of a table of 16.8 million weights. The text starts again before the map ends, and the second diagonal pairs each word with its copy. Without position it is as strong as the first. Try: zoom in until dots are words, and touch one for its sum. Then compare the schemes.',
-  },
-  zh: {
-    title: '整篇文章',
-    question: '读完整整一篇文章，注意力是什么样子？',
-    caption:
-      '看什么：图上每个点都是一张 1,680 万个权重的表里的一小块。图还没到头，文章就又从头开始：第二条对角线上，每个字对应自己的副本。没有位置信息时，它和第一条一样浓。试一试：放大到每个点是一个字，点一格看它怎样算出来。再换几种编码来比较。',
-  },
-};
-
 const span = (first: number, last: number) =>
   first === last ? whole(first) : `${whole(first)}–${whole(last)}`;
 
 const en = {
+  title: 'A whole chapter',
+  question: 'What does attention look like over a whole chapter?',
+  caption:
+    'See: each dot is a part of a table of 16.8 million weights. The text starts again before the map ends, and the second diagonal pairs each word with its copy. Without position it is as strong as the first. Try: zoom in until dots are words, and touch one for its sum. Then compare the schemes.',
   scheme: 'Position',
   schemes: {
     none: 'none',
@@ -122,6 +111,10 @@ const en = {
 export type LongTextWords = typeof en;
 
 const zh: LongTextWords = {
+  title: '整篇文章',
+  question: '读完整整一篇文章，注意力是什么样子？',
+  caption:
+    '看什么：图上每个点都是一张 1,680 万个权重的表里的一小块。图还没到头，文章就又从头开始：第二条对角线上，每个字对应自己的副本。没有位置信息时，它和第一条一样浓。试一试：放大到每个点是一个字，点一格看它怎样算出来。再换几种编码来比较。',
   scheme: '位置编码',
   schemes: {
     none: '无',

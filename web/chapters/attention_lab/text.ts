@@ -27,6 +27,7 @@ export const examples = {
 export type ExampleName = keyof typeof examples;
 
 const en = {
+  title: 'The attention lab',
   question: 'Which token attends to which, and does their position matter?',
   caption:
     'See: the attention weights of your sentence, and for each cell the computation behind it. Try: shuffle the words. Without position the map is only rearranged. Then compare with a second scheme, and see which weights it changes.',
@@ -178,6 +179,7 @@ const en = {
 };
 
 const zh: typeof en = {
+  title: '注意力实验室',
   question: '哪个词元关注哪个？它们的位置有没有影响？',
   caption:
     '看什么：句子里各词元之间的注意力权重，以及每一格是怎样算出来的。试一试：打乱词序，没有位置信息时，整张图只是换了行列的次序。再选一种编码来对照，看它改变了哪些权重。',

@@ -7,7 +7,7 @@ import { baseRange, choice, modelRange, pairRange } from '../../figures/shared_c
 import { limitAtY, type Frame } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
-import { coverageText, words } from './coverage_text.ts';
+import { words } from './coverage_text.ts';
 import { longerStyle } from './style.ts';
 
 /** Neighbouring pairs as stretches, so that one shade covers each. */
@@ -54,8 +54,7 @@ function drawPair(data: AngleCoverage, pair: number, text: string) {
 
 export default chartFigure({
   claims: ['C26', 'C28', 'C29'],
-  text: coverageText,
-  words: words.strings,
+  text: words.strings,
   styles: longerStyle,
   controls: {
     trained: modelRange('originalLength', words.trained, { default: 2048, min: 16, max: 131072 }),

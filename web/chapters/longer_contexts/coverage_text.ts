@@ -1,21 +1,6 @@
 /** Words of the figure `unseen-angles`. */
 import { whole } from '../../plots/number.ts';
 
-export const coverageText = {
-  en: {
-    title: 'Angles unseen in training',
-    question: 'When a text grows past the training length, which pairs have unseen angles?',
-    caption:
-      'See: turns of each pair in training (grey) and now (purple). Pairs with at least one turn have no new angle; those below reach new angles after L₀ (shaded). Try: reduce L to L₀, or lower the base, until the shade disappears. Then compare methods, explained below: interpolation and YaRN remove the shade, NTK mostly delays it.',
-  },
-  zh: {
-    title: '训练中没见过的角度',
-    question: '文本超过训练长度以后，哪些维度对会遇到没见过的角度？',
-    caption:
-      '看什么：每个维度对在训练中（灰）和现在（紫）转过的圈数。转满一圈的没有新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。试一试：把 L 拖回 L₀，或者调小底数，直到阴影消失。再换方法（下文解释）：内插和 YaRN 消除阴影，NTK 大多只是推迟。',
-  },
-};
-
 export const words = {
   trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Present length', zh: '当前长度' },
@@ -30,6 +15,10 @@ export const words = {
   },
   strings: {
     en: {
+      title: 'Angles unseen in training',
+      question: 'When a text grows past the training length, which pairs have unseen angles?',
+      caption:
+        'See: turns of each pair in training (grey) and now (purple). Pairs with at least one turn have no new angle; those below reach new angles after L₀ (shaded). Try: reduce L to L₀, or lower the base, until the shade disappears. Then compare methods, explained below: interpolation and YaRN remove the shade, NTK mostly delays it.',
       pairAxis: 'pair i, fast to slow',
       turnAxis: 'turns',
       trained: 'turns within L₀, as trained',
@@ -53,6 +42,10 @@ export const words = {
         `Turns of each pair within ${whole(trained)} positions and within ${whole(length)}, on a logarithmic scale: ${unseen} of ${pairs} pairs have angles unseen in training.`,
     },
     zh: {
+      title: '训练中没见过的角度',
+      question: '文本超过训练长度以后，哪些维度对会遇到没见过的角度？',
+      caption:
+        '看什么：每个维度对在训练中（灰）和现在（紫）转过的圈数。转满一圈的没有新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。试一试：把 L 拖回 L₀，或者调小底数，直到阴影消失。再换方法（下文解释）：内插和 YaRN 消除阴影，NTK 大多只是推迟。',
       pairAxis: '第 i 对，由快到慢',
       turnAxis: '圈数',
       trained: '训练时 L₀ 以内的圈数',

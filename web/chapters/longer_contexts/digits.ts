@@ -7,7 +7,7 @@ import { range } from '../../figures/shared_controls.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
-import { digitsText, words } from './digits_text.ts';
+import { words } from './digits_text.ts';
 import { longerStyle } from './style.ts';
 
 const lastPosition = 99999;
@@ -77,8 +77,7 @@ function describe({ settings, data, say }: DigitsView): string {
 
 export default defineFigure({
   claims: ['C30'],
-  text: digitsText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ position, dim, base }, engine) => engine.positionDigits({ position, dim, base }),
   draw,

@@ -6,7 +6,7 @@ import { range } from '../../figures/shared_controls.ts';
 import { nameBeside, textWidth } from '../../plots/axis.ts';
 import type { Frame } from '../../plots/line_chart.ts';
 import { rounded } from '../../plots/number.ts';
-import { reropeText, words } from './rerope_text.ts';
+import { words } from './rerope_text.ts';
 import { longerStyle } from './style.ts';
 
 /** Beside the line of the window, whose own name stands at its left end, and inside the frame. */
@@ -44,8 +44,7 @@ function limits(
 
 export default chartFigure({
   claims: ['C31'],
-  text: reropeText,
-  words: words.strings,
+  text: words.strings,
   styles: longerStyle,
   controls: defineControls(
     {

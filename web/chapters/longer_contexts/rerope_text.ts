@@ -1,22 +1,6 @@
 /** Words of the figure `rerope-map`. */
 import { whole } from '../../plots/number.ts';
 
-export const reropeText = {
-  en: {
-    title: 'ReRoPE: limited distances',
-    question:
-      'What if distances were exact up to a window, and grew slowly, or not at all, beyond it?',
-    caption:
-      'See: the relative position used at each distance. Up to w the three lines agree. Beyond w, Leaky ReRoPE grows by 1/c per step and ReRoPE stays at w; shaded positions are unseen in training. Try: raise c until the purple line leaves the shade. Set c = 1 for RoPE, then w above L₀: both methods fail.',
-  },
-  zh: {
-    title: 'ReRoPE：限制距离',
-    question: '窗口以内用真实距离，窗口以外增加得慢一些，甚至不再增加，会怎样？',
-    caption:
-      '看什么：每个距离实际使用的相对位置。在 w 以内三条线重合；超过 w，Leaky ReRoPE 每步只增加 1/c，ReRoPE 停在 w；阴影是训练没见过的位置。试一试：调大 c，直到紫线离开阴影。c = 1 就是 RoPE；再把 w 调到 L₀ 以上，两种方法都会失效。',
-  },
-};
-
 const list = (values: number[], names: string[], by: string) =>
   names.map((name, k) => `${name}\u00a0${values[k]}`).join(by);
 
@@ -28,6 +12,11 @@ export const words = {
   distance: { en: 'Distance to read off', zh: '读数处的距离' },
   strings: {
     en: {
+      title: 'ReRoPE: limited distances',
+      question:
+        'What if distances were exact up to a window, and grew slowly, or not at all, beyond it?',
+      caption:
+        'See: the relative position used at each distance. Up to w the three lines agree. Beyond w, Leaky ReRoPE grows by 1/c per step and ReRoPE stays at w; shaded positions are unseen in training. Try: raise c until the purple line leaves the shade. Set c = 1 for RoPE, then w above L₀: both methods fail.',
       distanceAxis: 'distance m − n',
       relativeAxis: 'relative position used',
       leaky: 'Leaky ReRoPE',
@@ -45,6 +34,10 @@ export const words = {
         `Relative position against distance: one line up to ${whole(window)}, then Leaky ReRoPE climbs ${factor} times slower and reaches ${largest} at the end of ${whole(length)} positions, while ReRoPE stays at ${whole(window)}.`,
     },
     zh: {
+      title: 'ReRoPE：限制距离',
+      question: '窗口以内用真实距离，窗口以外增加得慢一些，甚至不再增加，会怎样？',
+      caption:
+        '看什么：每个距离实际使用的相对位置。在 w 以内三条线重合；超过 w，Leaky ReRoPE 每步只增加 1/c，ReRoPE 停在 w；阴影是训练没见过的位置。试一试：调大 c，直到紫线离开阴影。c = 1 就是 RoPE；再把 w 调到 L₀ 以上，两种方法都会失效。',
       distanceAxis: '距离 m − n',
       relativeAxis: '使用的相对位置',
       leaky: 'Leaky ReRoPE',

@@ -7,7 +7,7 @@ import { limitAtY } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { Scaling, Scalings } from './jobs.ts';
 import { methodNames, methods, type Method } from './methods.ts';
-import { scalingsText, words } from './scalings_text.ts';
+import { words } from './scalings_text.ts';
 import { longerStyle } from './style.ts';
 
 const looks: Record<Method, string> = {
@@ -81,8 +81,7 @@ const height = { share: 0.36, min: 250, max: 340 };
 
 export default chartFigure({
   claims: ['C28', 'C29', 'C32'],
-  text: scalingsText,
-  words: words.strings,
+  text: words.strings,
   styles: longerStyle,
   controls,
   cursor: 'pair',

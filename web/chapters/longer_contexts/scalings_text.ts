@@ -1,21 +1,6 @@
 /** Words of the figure `frequency-scalings`. */
 import { whole } from '../../plots/number.ts';
 
-export const scalingsText = {
-  en: {
-    title: 'The methods compared',
-    question: 'How does each method change each frequency, and the score with distance?',
-    caption:
-      'See: above, the frequency ratio θ′/θ of each pair: 1 is unchanged, the dashed 1/s is fully interpolated. Below, the score of equal query and key against distance. Try: show both forms of YaRN, and move the pair through the ramp. Then show the four NTKs, or change L with dynamic NTK.',
-  },
-  zh: {
-    title: '各种方法的比较',
-    question: '每种方法怎样改变各个频率？分数随距离怎样变化？',
-    caption:
-      '看什么：上图是每个维度对的频率比 θ′/θ：1 表示不变，虚线 1/s 表示完全内插。下图是相同的查询和键的分数随距离的变化。试一试：把两种 YaRN 都打开，让所选的维度对扫过斜坡。再把四种 NTK 都打开，或者打开动态 NTK 并改变 L。',
-  },
-};
-
 export const words = {
   factor: { en: 'Factor', zh: '倍数' },
   trained: { en: 'Training length', zh: '训练长度' },
@@ -24,6 +9,10 @@ export const words = {
   pair: { en: 'Pair', zh: '第几对' },
   strings: {
     en: {
+      title: 'The methods compared',
+      question: 'How does each method change each frequency, and the score with distance?',
+      caption:
+        'See: above, the frequency ratio θ′/θ of each pair: 1 is unchanged, the dashed 1/s is fully interpolated. Below, the score of equal query and key against distance. Try: show both forms of YaRN, and move the pair through the ramp. Then show the four NTKs, or change L with dynamic NTK.',
       methods: 'Methods shown',
       pairAxis: 'pair i, fast to slow',
       ratioAxis: 'θ′/θ',
@@ -44,6 +33,10 @@ export const words = {
         `New over trained frequency of each pair on a logarithmic scale. At pair ${pair}: ${values.map(([name, ratio]) => `${name} ${ratio}`).join(', ')}.`,
     },
     zh: {
+      title: '各种方法的比较',
+      question: '每种方法怎样改变各个频率？分数随距离怎样变化？',
+      caption:
+        '看什么：上图是每个维度对的频率比 θ′/θ：1 表示不变，虚线 1/s 表示完全内插。下图是相同的查询和键的分数随距离的变化。试一试：把两种 YaRN 都打开，让所选的维度对扫过斜坡。再把四种 NTK 都打开，或者打开动态 NTK 并改变 L。',
       methods: '显示的方法',
       pairAxis: '第 i 对，由快到慢',
       ratioAxis: 'θ′/θ',

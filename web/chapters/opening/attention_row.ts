@@ -6,7 +6,7 @@ import { range } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
 import { css as cssColor, colorOf, magnitudeScale } from '../../plots/colors.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import { attentionRowText, words } from './attention_row_text.ts';
+import { words } from './attention_row_text.ts';
 import { tokens, type AttentionRow } from './jobs.ts';
 
 const part = (label: Words, preset: number) =>
@@ -136,8 +136,7 @@ function describe(view: RowView): string {
 
 export default defineFigure({
   claims: [],
-  text: attentionRowText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ first, second, causal }, engine) =>
     engine.attentionRow({ query: [first, second], causal }),

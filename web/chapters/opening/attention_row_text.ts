@@ -1,25 +1,14 @@
 /** Words of the figure `attention-row`. */
-export const attentionRowText = {
-  en: {
-    title: 'One row of attention',
-    question: 'How does a token combine what the others say?',
-    caption:
-      'See: the query of “bites” is compared with three keys; softmax turns the scores into weights; the output mixes the values and stays inside their triangle. Try: raise the first number of the query to 4, and nearly all weight goes to “dog” and “man”. Switch on the causal mask: “man”, which comes later, gets the weight 0.',
-  },
-  zh: {
-    title: '一行注意力',
-    question: '一个词元怎样汇总其他词元的信息？',
-    caption:
-      '看什么：“咬”的查询与三个键比较，softmax 把分数变成权重，输出是值的混合，不会走出三个值围成的三角形。试一试：把查询的第一个数调到 4，权重几乎都给了“狗”和“人”。打开因果掩码：“人”在后面，权重变成 0。',
-  },
-};
-
 export const words = {
   first: { en: 'Query, first number', zh: '查询的第一个数' },
   second: { en: 'Query, second number', zh: '查询的第二个数' },
   causal: { en: 'Causal mask', zh: '因果掩码' },
   strings: {
     en: {
+      title: 'One row of attention',
+      question: 'How does a token combine what the others say?',
+      caption:
+        'See: the query of “bites” is compared with three keys; softmax turns the scores into weights; the output mixes the values and stays inside their triangle. Try: raise the first number of the query to 4, and nearly all weight goes to “dog” and “man”. Switch on the causal mask: “man”, which comes later, gets the weight 0.',
       words: ['dog', 'bites', 'man'],
       query: (word: string, vector: string) => `q of “${word}”: ${vector}`,
       columns: {
@@ -49,6 +38,10 @@ export const words = {
         `The query ${query} gives these weights: ${shares}. The output is ${output}.`,
     },
     zh: {
+      title: '一行注意力',
+      question: '一个词元怎样汇总其他词元的信息？',
+      caption:
+        '看什么：“咬”的查询与三个键比较，softmax 把分数变成权重，输出是值的混合，不会走出三个值围成的三角形。试一试：把查询的第一个数调到 4，权重几乎都给了“狗”和“人”。打开因果掩码：“人”在后面，权重变成 0。',
       words: ['狗', '咬', '人'],
       query: (word: string, vector: string) => `“${word}”的查询：q = ${vector}`,
       columns: {

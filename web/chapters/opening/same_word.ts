@@ -3,14 +3,13 @@ import { chartFigure } from '../../figures/chart_figure.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { farthest } from './jobs.ts';
-import { sameWordText, words } from './same_word_text.ts';
+import { words } from './same_word_text.ts';
 
 const spread = (scores: readonly number[]) => Math.max(...scores) - Math.min(...scores);
 
 export default chartFigure({
   claims: ['C01'],
-  text: sameWordText,
-  words: words.strings,
+  text: words.strings,
   controls: {
     distance: range(
       words.distance,

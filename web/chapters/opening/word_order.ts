@@ -14,17 +14,6 @@ const text = {
     question: 'The words change places. Does attention notice?',
     caption:
       'See: each bar is the attention of one word, divided among the three words. Try: shuffle the words. Without position the bars are the same in every order, so nothing shows who bit whom. With a position vector added to each word they change. The model is random, but chosen from 300 for a large change; for half of them it is below 0.19.',
-  },
-  zh: {
-    title: '词序与注意力',
-    question: '词换了位置，注意力察觉到了吗？',
-    caption:
-      '看什么：每一条是一个词的注意力在三个词之间的分配。试一试：打乱词序。没有位置信息时，不管什么顺序，条都不变，看不出是谁咬谁；给每个词加上位置向量，条就变了。模型的权重是随机数，但从 300 组里挑了变化明显的一组；其中一半的变化不到 0.19。',
-  },
-};
-
-const strings = {
-  en: {
     words: ['dog', 'bites', 'man'],
     without: 'Without position',
     with: 'With position (sinusoidal)',
@@ -41,6 +30,10 @@ const strings = {
       `The words stand in the order “${sentence}”. Over all orders, weights change by at most ${without} without position and ${withPosition} with it.`,
   },
   zh: {
+    title: '词序与注意力',
+    question: '词换了位置，注意力察觉到了吗？',
+    caption:
+      '看什么：每一条是一个词的注意力在三个词之间的分配。试一试：打乱词序。没有位置信息时，不管什么顺序，条都不变，看不出是谁咬谁；给每个词加上位置向量，条就变了。模型的权重是随机数，但从 300 组里挑了变化明显的一组；其中一半的变化不到 0.19。',
     words: ['狗', '咬', '人'],
     without: '没有位置信息',
     with: '有位置信息（正弦编码）',
@@ -59,7 +52,7 @@ const strings = {
 };
 
 /** The focus is the number of the order in view: it runs by itself and is nobody's setting. */
-type OrderView = ViewOf<{}, typeof strings, WordOrder, number>;
+type OrderView = ViewOf<{}, typeof text, WordOrder, number>;
 
 const sentenceHeight = 110;
 /** Of the words where they stand. */
@@ -220,9 +213,8 @@ function table({ data, say }: OrderView) {
 export default defineFigure({
   claims: ['C01'],
   text,
-  words: strings,
   controls: {},
-  compute: (_, engine, language) => engine.wordOrder(strings[language].words),
+  compute: (_, engine, language) => engine.wordOrder(text[language].words),
   draw,
   describe,
   table,

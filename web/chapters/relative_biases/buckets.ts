@@ -5,7 +5,7 @@ import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { choice, modelRange, range } from '../../figures/shared_controls.ts';
 import type { Frame, Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
-import { bucketsText, words } from './buckets_text.ts';
+import { words } from './buckets_text.ts';
 import { rowKeys, type Buckets } from './jobs.ts';
 import { biasStyle } from './style.ts';
 
@@ -113,8 +113,7 @@ function bars({ settings, data }: BucketView, { x, y }: Frame) {
 
 export default chartFigure({
   claims: ['C18'],
-  text: bucketsText,
-  words: words.strings,
+  text: words.strings,
   styles: biasStyle,
   controls,
   compute: (settings, engine) => engine.t5Row(settings),

@@ -1,19 +1,4 @@
 /** Words of the figure `t5-buckets`. */
-export const bucketsText = {
-  en: {
-    title: 'T5’s buckets',
-    question: 'How finely does T5 distinguish distances?',
-    caption:
-      'See: the bucket of each distance; a band is one bucket. Near distances have their own bucket, far ones share. The bars are the weights when all words are alike. Try: press a step to choose its bucket, and move its learned number: all its keys change together. Then change the direction or the number of buckets.',
-  },
-  zh: {
-    title: 'T5 的桶',
-    question: 'T5 把距离分得多细？',
-    caption:
-      '看什么：每个距离所在的桶，一条带就是一个桶。近的距离各占一个桶，远的共用一个桶。条形是所有词都一样时的权重。试一试：点一级阶梯选中一个桶，移动它学到的数：桶里的键一起变化。再改变方向或者桶的个数。',
-  },
-};
-
 export const words = {
   direction: { en: 'Direction', zh: '方向' },
   causal: { en: 'causal', zh: '因果' },
@@ -25,6 +10,10 @@ export const words = {
   query: { en: 'Query position', zh: '查询位置' },
   strings: {
     en: {
+      title: 'T5’s buckets',
+      question: 'How finely does T5 distinguish distances?',
+      caption:
+        'See: the bucket of each distance; a band is one bucket. Near distances have their own bucket, far ones share. The bars are the weights when all words are alike. Try: press a step to choose its bucket, and move its learned number: all its keys change together. Then change the direction or the number of buckets.',
       relativeAxis: 'key − query',
       bucketAxis: 'bucket',
       keyAxis: 'key position',
@@ -45,6 +34,10 @@ export const words = {
       columns: ['key − query', 'bucket'],
     },
     zh: {
+      title: 'T5 的桶',
+      question: 'T5 把距离分得多细？',
+      caption:
+        '看什么：每个距离所在的桶，一条带就是一个桶。近的距离各占一个桶，远的共用一个桶。条形是所有词都一样时的权重。试一试：点一级阶梯选中一个桶，移动它学到的数：桶里的键一起变化。再改变方向或者桶的个数。',
       relativeAxis: '键 − 查询',
       bucketAxis: '桶',
       keyAxis: '键的位置',

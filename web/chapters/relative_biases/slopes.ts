@@ -9,7 +9,7 @@ import type { Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { conventions, type Slopes } from './jobs.ts';
-import { slopesText, words } from './slopes_text.ts';
+import { words } from './slopes_text.ts';
 import { biasStyle } from './style.ts';
 
 const controls = defineControls(
@@ -80,8 +80,7 @@ function edges(view: SlopeView, frame: MatrixFrame) {
 
 export default chartFigure({
   claims: ['C19'],
-  text: slopesText,
-  words: words.strings,
+  text: words.strings,
   styles: biasStyle,
   controls,
   compute: ({ heads, keys, convention }, engine) => engine.alibiHeads({ heads, keys, convention }),

@@ -1,19 +1,4 @@
 /** Words of the figure `alibi-slopes`. */
-export const slopesText = {
-  en: {
-    title: 'ALiBi’s slopes and windows',
-    question: 'How far back does each head of ALiBi see?',
-    caption:
-      'See: above, the slope of each head on a logarithmic axis. Below, the weights of the last word on earlier ones when all words are alike; the dashed line marks 1/e. Try: compare the conventions at 12 heads: published is unordered, sorted is in order, naive uses one formula. At 8 or 16 heads all agree.',
-  },
-  zh: {
-    title: 'ALiBi 的斜率与视野',
-    question: 'ALiBi 的每个头能往回看多远？',
-    caption:
-      '看什么：上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词给前面各词的权重；虚线是权重降到 1/e 的地方。试一试：头数是 12 时比较几种约定：“原作”不按大小排，“排序”按大小排，“直算”只用一个公式。头数是 8 或 16 时，三者一致。',
-  },
-};
-
 export const words = {
   heads: { en: 'Heads', zh: '头数' },
   convention: { en: 'Convention', zh: '约定' },
@@ -24,6 +9,10 @@ export const words = {
   keys: { en: 'Length of the text', zh: '文本长度' },
   strings: {
     en: {
+      title: 'ALiBi’s slopes and windows',
+      question: 'How far back does each head of ALiBi see?',
+      caption:
+        'See: above, the slope of each head on a logarithmic axis. Below, the weights of the last word on earlier ones when all words are alike; the dashed line marks 1/e. Try: compare the conventions at 12 heads: published is unordered, sorted is in order, naive uses one formula. At 8 or 16 heads all agree.',
       headAxis: 'head',
       slopeAxis: 'slope',
       others: (names: string) => `${names}, for comparison`,
@@ -43,6 +32,10 @@ export const words = {
       columns: ['head', 'published', 'sorted', 'naive', '1 / slope', 'keys holding 95%'],
     },
     zh: {
+      title: 'ALiBi 的斜率与视野',
+      question: 'ALiBi 的每个头能往回看多远？',
+      caption:
+        '看什么：上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词给前面各词的权重；虚线是权重降到 1/e 的地方。试一试：头数是 12 时比较几种约定：“原作”不按大小排，“排序”按大小排，“直算”只用一个公式。头数是 8 或 16 时，三者一致。',
       headAxis: '头',
       slopeAxis: '斜率',
       others: (names: string) => `${names}（对照）`,

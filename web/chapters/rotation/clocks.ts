@@ -7,7 +7,7 @@ import { baseRange, pairRange, range } from '../../figures/shared_controls.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { angleBetween, pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
-import { clocksText, words } from './clocks_text.ts';
+import { words } from './clocks_text.ts';
 import { offsets, farthest, type ScoreByOffset } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 
@@ -110,8 +110,7 @@ function totals({ parts, frequencies: { length: count } }: ScoreByOffset): numbe
 
 export default chartFigure({
   claims: ['C20', 'C21', 'C23'],
-  text: clocksText,
-  words: words.strings,
+  text: words.strings,
   styles: rotationStyle,
   controls,
   compute: ({ dim, base, query, key, shift, seed }, engine) =>

@@ -1,19 +1,4 @@
 /** Words of the figure `rotary-clocks`. */
-export const clocksText = {
-  en: {
-    title: 'Query and key as hands of clocks',
-    question: 'Why does a rotated score depend only on the distance between the words?',
-    caption:
-      'See: each pair as a hand, blue for the query and orange for the key; pale hands are not rotated. Try: move the shift. Both hands of each clock rotate together, so the angles between them and the score stay. Then move m alone, or exchange m and n: the score changes. The curve has its query at position 128.',
-  },
-  zh: {
-    title: '查询和键是钟上的指针',
-    question: '旋转之后的分数，为什么只取决于相对距离？',
-    caption:
-      '看什么：每个维度对是一只钟，蓝针是查询，橙针是键；浅色是旋转之前的位置。试一试：拖动“一起平移”，每只钟的两根针一起转，夹角和分数都不变。再单独移动 m，或者对调 m 和 n，分数就变了。曲线是把查询放在位置 128 算出来的。',
-  },
-};
-
 export const words = {
   query: { en: 'Query position', zh: '查询位置' },
   key: { en: 'Key position', zh: '键位置' },
@@ -23,6 +8,10 @@ export const words = {
   seed: { en: 'Which query and key', zh: '换一组查询和键' },
   strings: {
     en: {
+      title: 'Query and key as hands of clocks',
+      question: 'Why does a rotated score depend only on the distance between the words?',
+      caption:
+        'See: each pair as a hand, blue for the query and orange for the key; pale hands are not rotated. Try: move the shift. Both hands of each clock rotate together, so the angles between them and the score stay. Then move m alone, or exchange m and n: the score changes. The curve has its query at position 128.',
       play: { start: 'Walk both', stop: 'Pause' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}: angle from key to query ${angle} radians, part of the score ${part}`,
@@ -43,6 +32,10 @@ export const words = {
       columns: ['pair', 'θ', 'q rotated, first', 'second', 'k rotated, first', 'second', 'part'],
     },
     zh: {
+      title: '查询和键是钟上的指针',
+      question: '旋转之后的分数，为什么只取决于相对距离？',
+      caption:
+        '看什么：每个维度对是一只钟，蓝针是查询，橙针是键；浅色是旋转之前的位置。试一试：拖动“一起平移”，每只钟的两根针一起转，夹角和分数都不变。再单独移动 m，或者对调 m 和 n，分数就变了。曲线是把查询放在位置 128 算出来的。',
       play: { start: '一起往前走', stop: '暂停' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,

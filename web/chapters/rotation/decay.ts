@@ -3,14 +3,13 @@ import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
 import { baseRange, choice, modelRange, range } from '../../figures/shared_controls.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
-import { decayText, words } from './decay_text.ts';
+import { words } from './decay_text.ts';
 import { usualBase } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 
 export default chartFigure({
   claims: ['C24'],
-  text: decayText,
-  words: words.strings,
+  text: words.strings,
   styles: rotationStyle,
   controls: defineControls(
     {

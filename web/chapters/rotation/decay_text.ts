@@ -1,19 +1,4 @@
 /** Words of the figure `rotary-decay`. */
-export const decayText = {
-  en: {
-    title: 'Decay with distance, and its bound',
-    question: 'Must a rotated score fade as the words move apart?',
-    caption:
-      'See: above, the mean length of the partial sums, which times a factor of the words alone bounds the score. It falls with distance, but not steadily. Below, one score and its bound, on a logarithmic axis. Try: draw other vectors, then use all ones: now the score itself falls. Raise the base: the upper curve falls later.',
-  },
-  zh: {
-    title: '随距离衰减及其上界',
-    question: '两个词越离越远，旋转之后的分数一定会变小吗？',
-    caption:
-      '看什么：上图是部分和的平均长度，乘上只取决于词的因子，就是分数的上界：随距离下降，但不是一路下降。下图是一对查询和键的分数和它的上界，纵轴是对数。试一试：换几组向量，再换成全 1，这时分数本身也下降。调大底数：上面的曲线掉得更晚。',
-  },
-};
-
 export const words = {
   dim: { en: 'Head dimension', zh: '每头维度' },
   range: { en: 'Largest distance shown', zh: '显示的最大距离' },
@@ -24,6 +9,10 @@ export const words = {
   seed: { en: 'Which draw', zh: '第几次抽取' },
   strings: {
     en: {
+      title: 'Decay with distance, and its bound',
+      question: 'Must a rotated score fade as the words move apart?',
+      caption:
+        'See: above, the mean length of the partial sums, which times a factor of the words alone bounds the score. It falls with distance, but not steadily. Below, one score and its bound, on a logarithmic axis. Try: draw other vectors, then use all ones: now the score itself falls. Raise the base: the upper curve falls later.',
       offsetAxis: 'distance Δ = m − n',
       meanAxis: 'mean of |S|',
       sizeAxis: 'size of the score',
@@ -43,6 +32,10 @@ export const words = {
         `The mean of the partial sums falls, not steadily, from ${first} at distance 0 to ${last} at distance ${range}; below, a score under its bound.`,
     },
     zh: {
+      title: '随距离衰减及其上界',
+      question: '两个词越离越远，旋转之后的分数一定会变小吗？',
+      caption:
+        '看什么：上图是部分和的平均长度，乘上只取决于词的因子，就是分数的上界：随距离下降，但不是一路下降。下图是一对查询和键的分数和它的上界，纵轴是对数。试一试：换几组向量，再换成全 1，这时分数本身也下降。调大底数：上面的曲线掉得更晚。',
       offsetAxis: '距离 Δ = m − n',
       meanAxis: '|S| 的平均值',
       sizeAxis: '分数的大小',

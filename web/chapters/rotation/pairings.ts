@@ -9,7 +9,7 @@ import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { Pairing } from './jobs.ts';
 import { entriesOf } from './layouts.ts';
-import { pairingsText, words } from './pairings_text.ts';
+import { words } from './pairings_text.ts';
 import { rotationStyle } from './style.ts';
 
 const longestVector = 12;
@@ -206,8 +206,7 @@ function describe({ settings, data, say }: PairingView): string {
 
 export default defineFigure({
   claims: ['C22'],
-  text: pairingsText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: async ({ vector: text, layout, position, base }, engine, language) => {
     const vector = numbersIn(text);

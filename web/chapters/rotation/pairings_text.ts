@@ -1,19 +1,4 @@
 /** Words of the figure `rotary-pairings`. */
-export const pairingsText = {
-  en: {
-    title: 'Two ways to pair',
-    question: 'Which two numbers of a vector are rotated together?',
-    caption:
-      'See: arcs join the two entries of a pair. The rows compute f(x, m) entry by entry, the matrix in one product. Try: type your own numbers, and change the pairing: the blocks of the matrix become two diagonals. Crossing lines show the order in which both pairings agree; without reordering the score is different.',
-  },
-  zh: {
-    title: '两种配对方式',
-    question: '向量里哪两个数一起旋转？',
-    caption:
-      '看什么：弧线连着一个维度对里的两个数。各行逐项算出 f(x, m)，矩阵用一次乘法算出同样的结果。试一试：输入自己的数，再换一种配对：矩阵里的小块变成两条对角线。交叉的线是两种配对一致时的次序；不重排，分数就不同。',
-  },
-};
-
 export const words = {
   vector: {
     en: 'The vector x: an even count of numbers, 4 to 12',
@@ -27,6 +12,10 @@ export const words = {
   pair: { en: 'Pair', zh: '第几对' },
   strings: {
     en: {
+      title: 'Two ways to pair',
+      question: 'Which two numbers of a vector are rotated together?',
+      caption:
+        'See: arcs join the two entries of a pair. The rows compute f(x, m) entry by entry, the matrix in one product. Try: type your own numbers, and change the pairing: the blocks of the matrix become two diagonals. Crossing lines show the order in which both pairings agree; without reordering the score is different.',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `Pair ${pair}`,
       order: 'The same entries, reordered',
@@ -50,6 +39,10 @@ export const words = {
         `x must hold an even count of finite numbers, 4 to 12 of them, got ${count}`,
     },
     zh: {
+      title: '两种配对方式',
+      question: '向量里哪两个数一起旋转？',
+      caption:
+        '看什么：弧线连着一个维度对里的两个数。各行逐项算出 f(x, m)，矩阵用一次乘法算出同样的结果。试一试：输入自己的数，再换一种配对：矩阵里的小块变成两条对角线。交叉的线是两种配对一致时的次序；不重排，分数就不同。',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `第 ${pair} 对`,
       order: '同样的数，重新排列',

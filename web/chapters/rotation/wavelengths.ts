@@ -9,7 +9,7 @@ import { rounded, whole } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import type { Wavelengths } from './jobs.ts';
 import { rotationStyle } from './style.ts';
-import { models, wavelengthsText, words } from './wavelengths_text.ts';
+import { models, words } from './wavelengths_text.ts';
 
 const controls = defineControls({
   base: baseRange(100, 1e7),
@@ -85,8 +85,7 @@ function drawPair(size: number, rotations: number, pair: number) {
 
 export default chartFigure({
   claims: ['C25'],
-  text: wavelengthsText,
-  words: words.strings,
+  text: words.strings,
   styles: rotationStyle,
   controls,
   cursor: 'pair',

@@ -1,25 +1,14 @@
 /** Words of the figure `rotary-wavelengths`. */
-export const wavelengthsText = {
-  en: {
-    title: 'Wavelengths and the base',
-    question: 'Which pairs never complete a turn within the context?',
-    caption:
-      'See: the wavelength of each pair. Pairs above the dashed line never complete a turn within the context: training shows only the filled part of their circle. Try: raise the base: more pairs are above the line. Lengthen the context: fewer are. Or choose a model.',
-  },
-  zh: {
-    title: '波长与底数',
-    question: '在上下文之内，哪些维度对一圈也转不完？',
-    caption:
-      '看什么：每个维度对的波长。虚线以上的维度对在上下文里转不满一圈：训练只见过圆上涂色的部分。试一试：调大底数，虚线以上的维度对变多；加长上下文，则变少。也可以选一个模型。',
-  },
-};
-
 export const words = {
   dim: { en: 'Rotated dimensions', zh: '参与旋转的维数' },
   length: { en: 'Context length', zh: '上下文长度' },
   pair: { en: 'Pair', zh: '第几对' },
   strings: {
     en: {
+      title: 'Wavelengths and the base',
+      question: 'Which pairs never complete a turn within the context?',
+      caption:
+        'See: the wavelength of each pair. Pairs above the dashed line never complete a turn within the context: training shows only the filled part of their circle. Try: raise the base: more pairs are above the line. Lengthen the context: fewer are. Or choose a model.',
       models: 'Models',
       pairAxis: 'pair i',
       wavelengthAxis: 'positions for one turn',
@@ -40,6 +29,10 @@ export const words = {
       columns: ['pair', 'positions per turn', 'turns within the context'],
     },
     zh: {
+      title: '波长与底数',
+      question: '在上下文之内，哪些维度对一圈也转不完？',
+      caption:
+        '看什么：每个维度对的波长。虚线以上的维度对在上下文里转不满一圈：训练只见过圆上涂色的部分。试一试：调大底数，虚线以上的维度对变多；加长上下文，则变少。也可以选一个模型。',
       models: '模型',
       pairAxis: '第 i 对',
       wavelengthAxis: '转一圈的位置数',

@@ -5,7 +5,7 @@ import { modelRange, range } from '../../figures/shared_controls.ts';
 import { limitAtX } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../components/play.ts';
-import { cacheText, words } from './cache_text.ts';
+import { words } from './cache_text.ts';
 import type { StaleCache } from './jobs.ts';
 import { runningStyle } from './style.ts';
 
@@ -29,8 +29,7 @@ const next = ({ length, trained }: Record<'length' | 'trained', number>) =>
 
 export default chartFigure({
   claims: ['C29'],
-  text: cacheText,
-  words: words.strings,
+  text: words.strings,
   styles: runningStyle,
   controls: {
     length: range(

@@ -1,21 +1,6 @@
 /** Words of the figure `stale-cache`. */
 import { whole } from '../../plots/number.ts';
 
-export const cacheText = {
-  en: {
-    title: 'A cache of keys rotated by an earlier base',
-    question: 'If the base grows with the text, what happens to the keys in the cache?',
-    caption:
-      'See: scores of a query at the end of the text with equal keys. Dashed: all keys rotated by the current base. Orange: each key rotated by the base at the time it was cached. Try: press play. The lines separate after L₀. Then cache unrotated keys: the lines agree, but each new base rotates the whole cache.',
-  },
-  zh: {
-    title: '缓存里的键还按旧底数旋转',
-    question: '底数随文本变长而变大，已经存进缓存的键怎么办？',
-    caption:
-      '看什么：文本末尾的查询与一路上相同的键的分数。虚线：所有键都按现在的底数旋转。橙线：每个键按入缓存时的底数旋转。试一试：按播放，文本一过 L₀，两条线就分开。再改成缓存旋转之前的键：两条线重合，但底数每变一次，整个缓存都要重新旋转。',
-  },
-};
-
 export const words = {
   length: { en: 'Present length', zh: '当前长度' },
   trained: { en: 'Training length', zh: '训练长度' },
@@ -23,6 +8,10 @@ export const words = {
   raw: { en: 'Cache keys before rotation', zh: '缓存旋转之前的键' },
   strings: {
     en: {
+      title: 'A cache of keys rotated by an earlier base',
+      question: 'If the base grows with the text, what happens to the keys in the cache?',
+      caption:
+        'See: scores of a query at the end of the text with equal keys. Dashed: all keys rotated by the current base. Orange: each key rotated by the base at the time it was cached. Try: press play. The lines separate after L₀. Then cache unrotated keys: the lines agree, but each new base rotates the whole cache.',
       play: { start: 'Let the text grow', stop: 'Pause' },
       keyAxis: 'position of the key',
       scoreAxis: 'score with the query at the end',
@@ -39,6 +28,10 @@ export const words = {
         `Scores of a query at the end of ${whole(length)} positions with equal keys. The cached key with the largest error, at ${whole(key)}, has ${cached} instead of ${right}.`,
     },
     zh: {
+      title: '缓存里的键还按旧底数旋转',
+      question: '底数随文本变长而变大，已经存进缓存的键怎么办？',
+      caption:
+        '看什么：文本末尾的查询与一路上相同的键的分数。虚线：所有键都按现在的底数旋转。橙线：每个键按入缓存时的底数旋转。试一试：按播放，文本一过 L₀，两条线就分开。再改成缓存旋转之前的键：两条线重合，但底数每变一次，整个缓存都要重新旋转。',
       play: { start: '让文本变长', stop: '暂停' },
       keyAxis: '键的位置',
       scoreAxis: '与末尾查询的分数',

@@ -3,15 +3,14 @@ import { chartFigure } from '../../figures/chart_figure.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { limitAtX } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
-import { entropyText, words } from './entropy_text.ts';
+import { words } from './entropy_text.ts';
 import { runningStyle } from './style.ts';
 
 const growth = (values: number[]) => fixed(values.at(-1)! - values[5]!, 4);
 
 export default chartFigure({
   claims: ['C27'],
-  text: entropyText,
-  words: words.strings,
+  text: words.strings,
   styles: runningStyle,
   controls: {
     sharpness: range(words.sharpness, { default: 2.5, min: 0, max: 5, step: 0.1 }, { symbol: 'σ' }),

@@ -1,27 +1,16 @@
 /** Words of the figure `log-n-entropy`. */
 import { whole } from '../../plots/number.ts';
 
-export const entropyText = {
-  en: {
-    title: 'Entropy of attention and log-n scaling',
-    question: 'As more and more keys arrive, does attention stay as concentrated as it was?',
-    caption:
-      'See: mean entropy of attention against the number of keys n. Unscaled, it grows almost like ln n, the value of uniform weights. Times ln n / ln L₀, it is nearly flat beyond L₀. Try: set σ to 1: the scaled line rises, too. Set σ to 4: it falls. Other seeds give the same result.',
-  },
-  zh: {
-    title: '注意力的熵与 log-n 缩放',
-    question: '键越来越多，注意力还像原来那样集中吗？',
-    caption:
-      '看什么：注意力的平均熵随键的个数 n 的变化。不缩放时，它几乎和 ln n（平均分给所有键）同步上升；乘以 ln n / ln L₀ 以后，过了 L₀ 几乎是平的。试一试：把 σ 调到 1，缩放后的线也会上升；调到 4，它反而下降。换一个种子，结论一样。',
-  },
-};
-
 export const words = {
   sharpness: { en: 'Standard deviation, scores', zh: '分数的标准差' },
   trained: { en: 'Training length', zh: '训练长度' },
   seed: { en: 'Seed', zh: '随机种子' },
   strings: {
     en: {
+      title: 'Entropy of attention and log-n scaling',
+      question: 'As more and more keys arrive, does attention stay as concentrated as it was?',
+      caption:
+        'See: mean entropy of attention against the number of keys n. Unscaled, it grows almost like ln n, the value of uniform weights. Times ln n / ln L₀, it is nearly flat beyond L₀. Try: set σ to 1: the scaled line rises, too. Set σ to 4: it falls. Other seeds give the same result.',
       lengthAxis: 'number of keys n',
       entropyAxis: 'mean entropy of a row, in nats',
       plain: 'unscaled',
@@ -36,6 +25,10 @@ export const words = {
         `Mean entropy of attention against the number of keys: at ${whole(length)} keys ${plain} nats unscaled and ${scaled} with log-n scaling.`,
     },
     zh: {
+      title: '注意力的熵与 log-n 缩放',
+      question: '键越来越多，注意力还像原来那样集中吗？',
+      caption:
+        '看什么：注意力的平均熵随键的个数 n 的变化。不缩放时，它几乎和 ln n（平均分给所有键）同步上升；乘以 ln n / ln L₀ 以后，过了 L₀ 几乎是平的。试一试：把 σ 调到 1，缩放后的线也会上升；调到 4，它反而下降。换一个种子，结论一样。',
       lengthAxis: '键的个数 n',
       entropyAxis: '每行的平均熵（nat）',
       plain: '不缩放',

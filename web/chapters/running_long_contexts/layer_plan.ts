@@ -7,7 +7,7 @@ import { range } from '../../figures/shared_controls.ts';
 import { whole } from '../../plots/number.ts';
 import type { LayerPlan } from '../../worker/layer_plan.ts';
 import { drawLayer, drawStack, kindsOf, type LayerKind } from './layer_plan_view.ts';
-import { layerPlanText, words } from './layer_plan_text.ts';
+import { words } from './layer_plan_text.ts';
 import { layerPresets } from './layer_presets.ts';
 import { layerPlanStyle } from './layer_plan_style.ts';
 
@@ -159,8 +159,7 @@ function describe({ data, settings, language, say }: PlanView): string {
 
 export default defineFigure({
   claims: [],
-  text: layerPlanText,
-  words: words.strings,
+  text: words.strings,
   controls,
   async compute({ model, config }): Promise<LayerPlan | undefined> {
     const preset = layerPresets.find(({ id }) => id === model);

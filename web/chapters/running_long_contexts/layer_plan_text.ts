@@ -2,21 +2,6 @@
 import { whole } from '../../plots/number.ts';
 import type { Layer } from './layer_plan_view.ts';
 
-export const layerPlanText = {
-  en: {
-    title: 'The layers of a model',
-    question: 'Do all layers of a model treat positions alike?',
-    caption:
-      'See: one bar per layer, the first at the bottom, as long as the context it sees. The color shows whether it rotates and with which base; dashes mark extended frequencies. Try: compare Llama 4 with Gemma 3. The first leaves positions out of its full layers, the second gives them a larger base. Or read your own config.json.',
-  },
-  zh: {
-    title: '一个模型的各层',
-    question: '一个模型的各层，处理位置的方式都一样吗？',
-    caption:
-      '看什么：每层一条，最下面是第一层，长短表示这层看多远，颜色表示是否旋转、用哪个底数，虚线表示频率经过扩展。试一试：比较 Llama 4 与 Gemma 3：前者的全注意力层不用位置，后者的全注意力层用更大的底数。也可以读入你自己的 config.json。',
-  },
-};
-
 const list = (parts: (string | false)[], separator: string) =>
   parts.filter((part) => part !== false).join(separator);
 
@@ -67,6 +52,10 @@ export const words = {
   config: { en: 'Text of a config.json', zh: 'config.json 的内容' },
   strings: {
     en: {
+      title: 'The layers of a model',
+      question: 'Do all layers of a model treat positions alike?',
+      caption:
+        'See: one bar per layer, the first at the bottom, as long as the context it sees. The color shows whether it rotates and with which base; dashes mark extended frequencies. Try: compare Llama 4 with Gemma 3. The first leaves positions out of its full layers, the second gives them a larger base. Or read your own config.json.',
       bring: 'Read another config.json',
       file: 'Drop a file here, or choose one:',
       empty: 'Paste the text of a config.json below, or drop the file there.',
@@ -106,6 +95,10 @@ export const words = {
       describe: (model: string, kinds: string[]) => `Layers of ${model}: ${kinds.join('; ')}.`,
     },
     zh: {
+      title: '一个模型的各层',
+      question: '一个模型的各层，处理位置的方式都一样吗？',
+      caption:
+        '看什么：每层一条，最下面是第一层，长短表示这层看多远，颜色表示是否旋转、用哪个底数，虚线表示频率经过扩展。试一试：比较 Llama 4 与 Gemma 3：前者的全注意力层不用位置，后者的全注意力层用更大的底数。也可以读入你自己的 config.json。',
       bring: '读另一个 config.json',
       file: '把文件拖到这里，或选择文件：',
       empty: '请把 config.json 的内容粘贴到下面，或把文件拖进去。',

@@ -2,14 +2,13 @@
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import { roundingText, words } from './rounding_text.ts';
+import { words } from './rounding_text.ts';
 import { firstPositions, positionsShown } from './jobs.ts';
 import { runningStyle } from './style.ts';
 
 export default chartFigure({
   claims: [],
-  text: roundingText,
-  words: words.strings,
+  text: words.strings,
   styles: runningStyle,
   controls: {
     start: range(words.start, { default: 480, min: 0, max: 60000, step: 20 }, { hue: 'position' }),

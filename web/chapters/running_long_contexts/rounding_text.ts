@@ -1,21 +1,6 @@
 /** Words of the figure `position-rounding`. */
 import { whole } from '../../plots/number.ts';
 
-export const roundingText = {
-  en: {
-    title: 'Positions in sixteen bits',
-    question: 'What happens to positions, angles and scores that are stored in sixteen bits?',
-    caption:
-      'See: each dot is a position as the format stores it. From 256 to 512, bf16 holds only even numbers, so the score at a fixed distance jumps; exact rotation gives a straight line. Try: change the rounded stage. Rounded angles are nearly as bad as rounded positions; rounded tables and vectors are much better.',
-  },
-  zh: {
-    title: '十六位的位置',
-    question: '位置、角度和分数只用十六位存放，会变成什么样？',
-    caption:
-      '看什么：每个点是该格式实际存下的位置。从 256 到 512，bf16 只能表示偶数，所以固定距离的分数忽高忽低；精确的旋转会给出一条直线。试一试：改变舍入的环节。角度舍入和位置舍入差不多一样糟，表和向量舍入的影响小得多。',
-  },
-};
-
 export const words = {
   start: { en: 'First position shown', zh: '显示的第一个位置' },
   distance: { en: 'Distance of query and key', zh: '查询与键的距离' },
@@ -37,6 +22,10 @@ export const words = {
   },
   strings: {
     en: {
+      title: 'Positions in sixteen bits',
+      question: 'What happens to positions, angles and scores that are stored in sixteen bits?',
+      caption:
+        'See: each dot is a position as the format stores it. From 256 to 512, bf16 holds only even numbers, so the score at a fixed distance jumps; exact rotation gives a straight line. Try: change the rounded stage. Rounded angles are nearly as bad as rounded positions; rounded tables and vectors are much better.',
       positionAxis: 'position',
       heldAxis: 'position as stored',
       scoreAxis: 'score at the fixed distance',
@@ -55,6 +44,10 @@ export const words = {
         `Positions ${whole(first)} to ${whole(last)} as the format stores them: ${whole(distinct)} different ones are left.`,
     },
     zh: {
+      title: '十六位的位置',
+      question: '位置、角度和分数只用十六位存放，会变成什么样？',
+      caption:
+        '看什么：每个点是该格式实际存下的位置。从 256 到 512，bf16 只能表示偶数，所以固定距离的分数忽高忽低；精确的旋转会给出一条直线。试一试：改变舍入的环节。角度舍入和位置舍入差不多一样糟，表和向量舍入的影响小得多。',
       positionAxis: '位置',
       heldAxis: '存下来的位置',
       scoreAxis: '固定距离处的分数',

@@ -6,7 +6,7 @@ import { modelRange, range } from '../../figures/shared_controls.ts';
 import { fixed } from '../../plots/number.ts';
 import { largestFactor } from './jobs.ts';
 import { runningStyle } from './style.ts';
-import { temperatureText, words } from './temperature_text.ts';
+import { words } from './temperature_text.ts';
 
 /** A number of the configuration; 0 means that the configuration does not have it. */
 const configNumber = (label: Words) => range(label, { default: 0, min: 0, max: 2, step: 0.001 });
@@ -33,8 +33,7 @@ const resolver = (label: string, rules: readonly string[], applied: number) =>
 
 export default chartFigure({
   claims: ['C32'],
-  text: temperatureText,
-  words: words.strings,
+  text: words.strings,
   styles: runningStyle,
   controls: {
     factor: modelRange('factor', words.factor, { default: 16, min: 1, max: largestFactor }),

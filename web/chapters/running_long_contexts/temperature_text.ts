@@ -1,19 +1,4 @@
 /** Words of the figure `attention-factor`. */
-export const temperatureText = {
-  en: {
-    title: 'The attention factor and where it comes from',
-    question: 'Which number sharpens the attention of an extended model, and which rule gives it?',
-    caption:
-      'See: the attention factor and the rule that sets it; by default, 0.1 ln s + 1. Try: set mscale and mscale_all_dim to 1, as in some DeepSeek models. Cos and sin then have the factor 1, and (0.1 ln s + 1)² goes to the softmax scale. With only one of them the default applies. An attention_factor overrides both.',
-  },
-  zh: {
-    title: '注意力因子从哪里来',
-    question: '扩展之后的模型，注意力因子是多少？由哪条规则决定？',
-    caption:
-      '看什么：注意力因子，以及它出自哪条规则；默认是 0.1 ln s + 1。试一试：把 mscale 和 mscale_all_dim 都设为 1，像 DeepSeek 的一些模型那样：cos 和 sin 的因子变成 1，(0.1 ln s + 1)² 转到 softmax 的缩放上。只设其中一个，仍用默认规则。设了 attention_factor，就以它为准。',
-  },
-};
-
 export const words = {
   factor: { en: 'Factor', zh: '倍数' },
   given: { en: 'attention_factor (0: not given)', zh: 'attention_factor（0 表示没写）' },
@@ -21,6 +6,11 @@ export const words = {
   mscaleAllDim: { en: 'mscale_all_dim (0: not given)', zh: 'mscale_all_dim（0 表示没写）' },
   strings: {
     en: {
+      title: 'The attention factor and where it comes from',
+      question:
+        'Which number sharpens the attention of an extended model, and which rule gives it?',
+      caption:
+        'See: the attention factor and the rule that sets it; by default, 0.1 ln s + 1. Try: set mscale and mscale_all_dim to 1, as in some DeepSeek models. Cos and sin then have the factor 1, and (0.1 ln s + 1)² goes to the softmax scale. With only one of them the default applies. An attention_factor overrides both.',
       factorAxis: 'factor s',
       multiplierAxis: 'multiplier',
       yarn: 'YaRN: cos and sin × (0.1 ln s + 1)',
@@ -39,6 +29,10 @@ export const words = {
         `The multiplier of cos and sin against the factor, for YaRN and LongRoPE. At factor ${factor} the current rule gives ${cosSin}.`,
     },
     zh: {
+      title: '注意力因子从哪里来',
+      question: '扩展之后的模型，注意力因子是多少？由哪条规则决定？',
+      caption:
+        '看什么：注意力因子，以及它出自哪条规则；默认是 0.1 ln s + 1。试一试：把 mscale 和 mscale_all_dim 都设为 1，像 DeepSeek 的一些模型那样：cos 和 sin 的因子变成 1，(0.1 ln s + 1)² 转到 softmax 的缩放上。只设其中一个，仍用默认规则。设了 attention_factor，就以它为准。',
       factorAxis: '倍数 s',
       multiplierAxis: '乘数',
       yarn: 'YaRN：cos、sin × (0.1 ln s + 1)',

@@ -5,7 +5,7 @@ import { defineControls } from '../../figures/figure.ts';
 import { baseRange, modelRange, range } from '../../figures/shared_controls.ts';
 import type { Frame } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import { dotProductText, words } from './dot_product_text.ts';
+import { words } from './dot_product_text.ts';
 import { horizon, referencePosition } from './jobs.ts';
 import { sinusoidStyle } from './style.ts';
 
@@ -41,8 +41,7 @@ const marks = ({ x, top, bottom }: Frame, climbs: readonly [from: number, to: nu
 
 export default chartFigure({
   claims: ['C09', 'C10', 'C11'],
-  text: dotProductText,
-  words: words.strings,
+  text: words.strings,
   styles: sinusoidStyle,
   controls: defineControls(
     {

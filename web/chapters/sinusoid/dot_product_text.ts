@@ -1,19 +1,4 @@
 /** Words of the figure `sinusoid-dot-product`. */
-export const dotProductText = {
-  en: {
-    title: 'The dot product of two positions',
-    question: 'If two positions are compared by their dot product, what does the result depend on?',
-    caption:
-      'See: the product of two position vectors against their offset Δ (no key before position 0). It falls on the whole, rises in the shaded bands, and is the same for Δ and −Δ; dashed lines are its envelope. Try: move m: the purple curve stays on the grey one. Then use a small width or base.',
-  },
-  zh: {
-    title: '两个位置的点积',
-    question: '用点积比较两个位置，结果取决于什么？',
-    caption:
-      '看什么：两个位置向量的点积随相对距离 Δ 的变化（位置 0 之前没有键）。它总体下降，在阴影带里回升，Δ 与 −Δ 的值相同；虚线是包络。试一试：移动 m，紫色曲线始终贴在灰色曲线上。再试试很小的维数或底数。',
-  },
-};
-
 export const words = {
   dim: { en: 'Width', zh: '维数' },
   position: { en: 'Query position', zh: '查询位置' },
@@ -21,6 +6,11 @@ export const words = {
   offset: { en: 'Offset to read off', zh: '读数处的距离' },
   strings: {
     en: {
+      title: 'The dot product of two positions',
+      question:
+        'If two positions are compared by their dot product, what does the result depend on?',
+      caption:
+        'See: the product of two position vectors against their offset Δ (no key before position 0). It falls on the whole, rises in the shaded bands, and is the same for Δ and −Δ; dashed lines are its envelope. Try: move m: the purple curve stays on the grey one. Then use a small width or base.',
       offsetAxis: 'offset Δ = m − n',
       dotAxis: 'PE(m) ⋅ PE(n)',
       reference: (m: number) => `m = ${m}`,
@@ -38,6 +28,10 @@ export const words = {
         `Curve of the dot product against the offset: ${top} at offset 0, falling on both sides alike, not steadily, to ${end} at offset ${range}.`,
     },
     zh: {
+      title: '两个位置的点积',
+      question: '用点积比较两个位置，结果取决于什么？',
+      caption:
+        '看什么：两个位置向量的点积随相对距离 Δ 的变化（位置 0 之前没有键）。它总体下降，在阴影带里回升，Δ 与 −Δ 的值相同；虚线是包络。试一试：移动 m，紫色曲线始终贴在灰色曲线上。再试试很小的维数或底数。',
       offsetAxis: '相对距离 Δ = m − n',
       dotAxis: 'PE(m) ⋅ PE(n)',
       reference: (m: number) => `m = ${m}`,

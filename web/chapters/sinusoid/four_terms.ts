@@ -8,7 +8,7 @@ import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { termNames, type ScoreInFour, type TermName } from './four_terms_jobs.ts';
-import { fourTermsText, words } from './four_terms_text.ts';
+import { words } from './four_terms_text.ts';
 import { sinusoidStyle } from './style.ts';
 
 const controls = defineControls(
@@ -113,8 +113,7 @@ function describe({ data, say }: FourTermsView): string {
 
 export default defineFigure({
   claims: ['C13'],
-  text: fourTermsText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ tokens, start, weights, seed }, engine) =>
     engine.scoreInFour({ tokens, start, weights, seed }),

@@ -1,22 +1,11 @@
 /** Words of the figure `sinusoid-four-terms`. */
 import type { TermName } from './four_terms_jobs.ts';
 
-export const fourTermsText = {
-  en: {
-    title: 'The four terms of a score',
-    question: 'Position is added to the word: which parts of the score depend on it?',
-    caption:
-      'See: the score of each pair, split into four terms. Without matrices the last map has one color along every diagonal, and is symmetric. Try: point at a pair. Then add the matrices: diagonals become uneven and the symmetry is lost. Move the start of the text: the first map stays, since words do not depend on position.',
-  },
-  zh: {
-    title: '分数的四项',
-    question: '位置加进了词向量，分数的哪些部分取决于它？',
-    caption:
-      '看什么：每对词的分数拆成的四项。没有矩阵时，最后一张图沿每条对角线颜色不变，而且两侧对称。试一试：指向一对词。再加上矩阵：对角线不再均匀，也不再对称。移动文本的起点，第一张图不变，因为词向量与位置无关。',
-  },
-};
-
 const en = {
+  title: 'The four terms of a score',
+  question: 'Position is added to the word: which parts of the score depend on it?',
+  caption:
+    'See: the score of each pair, split into four terms. Without matrices the last map has one color along every diagonal, and is symmetric. Try: point at a pair. Then add the matrices: diagonals become uneven and the symmetry is lost. Move the start of the text: the first map stays, since words do not depend on position.',
   terms: {
     contentContent: 'word with word',
     contentPosition: 'word with position',
@@ -36,6 +25,10 @@ const en = {
 };
 
 const zh: typeof en = {
+  title: '分数的四项',
+  question: '位置加进了词向量，分数的哪些部分取决于它？',
+  caption:
+    '看什么：每对词的分数拆成的四项。没有矩阵时，最后一张图沿每条对角线颜色不变，而且两侧对称。试一试：指向一对词。再加上矩阵：对角线不再均匀，也不再对称。移动文本的起点，第一张图不变，因为词向量与位置无关。',
   terms: {
     contentContent: '词与词',
     contentPosition: '词与位置',

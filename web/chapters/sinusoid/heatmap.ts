@@ -10,7 +10,7 @@ import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot
 import { fixed, rounded } from '../../plots/number.ts';
 import type { SinusoidTable } from './jobs.ts';
 import { pairOf } from './layouts.ts';
-import { heatmapText, words } from './heatmap_text.ts';
+import { words } from './heatmap_text.ts';
 import { sinusoidStyle } from './style.ts';
 
 const controls = defineControls(
@@ -133,8 +133,7 @@ function readout(view: HeatmapView) {
 
 export default chartFigure({
   claims: ['C08', 'C12'],
-  text: heatmapText,
-  words: words.strings,
+  text: words.strings,
   styles: sinusoidStyle,
   controls,
   compute: ({ positions, dim, base, layout, spacing, order }, engine) =>

@@ -1,19 +1,4 @@
 /** Words of the figure `sinusoid-heatmap`. */
-export const heatmapText = {
-  en: {
-    title: 'The table of position vectors',
-    question: 'What does a position look like once it is written in sines and cosines?',
-    caption:
-      'See: each row is the vector of a position, each column one wave; waves are slower to the right. Beyond the dashed line none completes a turn within the table. Try: lower the base or add positions: the line moves. Layout, spacing and order change the picture as they differ between libraries; models cannot be mixed.',
-  },
-  zh: {
-    title: '位置向量表',
-    question: '用正弦和余弦写出来的“位置”，长什么样？',
-    caption:
-      '看什么：每一行是一个位置的向量，每一列是一条波，越往右越慢。虚线右侧的波在整张表里转不满一圈。试一试：调小底数或增加位置数，看虚线移动。配对方式、指数和次序在各代码库里写法不同：写法不同，图就不同，模型不能混用。',
-  },
-};
-
 const range = (from: string, to: string, language: 'en' | 'zh') =>
   language === 'en' ? `${from} and ${to}` : `${from} 与 ${to}`;
 
@@ -30,6 +15,10 @@ export const words = {
   column: { en: 'Column', zh: '列' },
   strings: {
     en: {
+      title: 'The table of position vectors',
+      question: 'What does a position look like once it is written in sines and cosines?',
+      caption:
+        'See: each row is the vector of a position, each column one wave; waves are slower to the right. Beyond the dashed line none completes a turn within the table. Try: lower the base or add positions: the line moves. Layout, spacing and order change the picture as they differ between libraries; models cannot be mixed.',
       columnAxis: 'column j',
       rowAxis: 'position t',
       wavelengthAxis: 'wavelength of the pair, in positions',
@@ -63,6 +52,10 @@ export const words = {
         `Heat map of ${positions} positions by ${dim} columns, values from −1 to 1. A column of the faster half of the pairs swings by ${fast} on average, one of the slower half by ${slow}.`,
     },
     zh: {
+      title: '位置向量表',
+      question: '用正弦和余弦写出来的“位置”，长什么样？',
+      caption:
+        '看什么：每一行是一个位置的向量，每一列是一条波，越往右越慢。虚线右侧的波在整张表里转不满一圈。试一试：调小底数或增加位置数，看虚线移动。配对方式、指数和次序在各代码库里写法不同：写法不同，图就不同，模型不能混用。',
       columnAxis: '列 j',
       rowAxis: '位置 t',
       wavelengthAxis: '维度对的波长（位置数）',

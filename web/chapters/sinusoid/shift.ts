@@ -11,7 +11,7 @@ import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
 import { lastPosition, type Shift } from './jobs.ts';
-import { shiftText, words } from './shift_text.ts';
+import { words } from './shift_text.ts';
 import { sinusoidStyle } from './style.ts';
 
 const controls = defineControls({
@@ -160,8 +160,7 @@ function describe({ settings, data, say }: ShiftView): string {
 
 export default defineFigure({
   claims: ['C07'],
-  text: shiftText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ dim, base, offset }, engine) => engine.sinusoidShift({ dim, base, offset }),
   draw: (view: ShiftView) => html`

@@ -1,19 +1,4 @@
 /** Words of the figure `sinusoid-shift`. */
-export const shiftText = {
-  en: {
-    title: 'A shift is a rotation',
-    question: 'How is the vector of one position computed from that of another?',
-    caption:
-      'See: each pair as a clock: the purple hand is position t, the other t + Δ. Try: move t: both hands rotate, and the angle between them stays, because it depends only on Δ. So one matrix moves every position by Δ. Then change Δ: all blocks of the matrix change.',
-  },
-  zh: {
-    title: '平移就是旋转',
-    question: '怎样由一个位置的向量，算出另一个位置的向量？',
-    caption:
-      '看什么：每个维度对是一只钟，紫针是位置 t，另一根是 t + Δ。试一试：拖动 t，两根针一起转，夹角不变，因为它只取决于 Δ。所以同一个矩阵能把任何位置移动 Δ。再改 Δ，矩阵的所有小块都会变。',
-  },
-};
-
 export const words = {
   position: { en: 'Position', zh: '位置' },
   offset: { en: 'Offset', zh: '平移' },
@@ -21,6 +6,10 @@ export const words = {
   dim: { en: 'Width', zh: '维数' },
   strings: {
     en: {
+      title: 'A shift is a rotation',
+      question: 'How is the vector of one position computed from that of another?',
+      caption:
+        'See: each pair as a clock: the purple hand is position t, the other t + Δ. Try: move t: both hands rotate, and the angle between them stays, because it depends only on Δ. So one matrix moves every position by Δ. Then change Δ: all blocks of the matrix change.',
       play: { start: 'Let t run', stop: 'Pause' },
       clock: (pair: number, angle: string) => `i = ${pair}: turned by ${angle} radians`,
       mapColumns: 'column j',
@@ -37,6 +26,10 @@ export const words = {
         `One clock per pair, with hands at position ${t} and at position ${shifted}; the hand of pair ${pair} turns by ${angle} radians.`,
     },
     zh: {
+      title: '平移就是旋转',
+      question: '怎样由一个位置的向量，算出另一个位置的向量？',
+      caption:
+        '看什么：每个维度对是一只钟，紫针是位置 t，另一根是 t + Δ。试一试：拖动 t，两根针一起转，夹角不变，因为它只取决于 Δ。所以同一个矩阵能把任何位置移动 Δ。再改 Δ，矩阵的所有小块都会变。',
       play: { start: '让 t 走起来', stop: '暂停' },
       clock: (pair: number, angle: string) => `i = ${pair}：转过 ${angle} 弧度`,
       mapColumns: '列 j',

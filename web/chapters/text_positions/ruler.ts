@@ -5,7 +5,7 @@ import { numbers } from '../../figures/numbers.ts';
 import { fixed } from '../../plots/number.ts';
 import { rulers, type textRulers } from './jobs.ts';
 import { controls, keyOf, type RulerView } from './ruler_controls.ts';
-import { rulerText, words } from './ruler_text.ts';
+import { words } from './ruler_text.ts';
 import { drawRulers } from './ruler_view.ts';
 import { sentenceOf, shortened, tokenChips } from './sentence.ts';
 import { textPositionsStyle } from './style.ts';
@@ -89,8 +89,7 @@ function describe(view: RulerView): string {
 
 export default defineFigure({
   claims: [],
-  text: rulerText,
-  words: words.strings,
+  text: words.strings,
   controls,
   async compute(settings, engine, language) {
     const sentence = sentenceOf(settings, language);

@@ -1,21 +1,6 @@
 /** Words of the figure `moving-ruler`. */
 const same = (name: string) => ({ en: name, zh: name });
 
-export const rulerText = {
-  en: {
-    title: 'Distances that depend on the text',
-    question: 'How far back is a token, if the text decides what counts as far?',
-    caption:
-      'See: the earlier tokens on five rulers, measured back from the query on the right. Random weights stand in for trained ones. Try: the gate σ(x) of the full stop starts nearly closed; press it to open the gate, or drag x. Under FoX a closed gate pushes everything before it away; CoPE and Selective RoPE do not count it.',
-  },
-  zh: {
-    title: '由文本决定的距离',
-    question: '如果远近由文本决定，一个词元离得有多远？',
-    caption:
-      '看什么：同样的前文，放在五把尺子上，从右端的查询往回量。权重是随机的，代替训练好的权重。试一试：句号的门 σ(x) 一开始几乎关着，按一下打开它，或者拖动 x。在 FoX 里，一扇关上的门把它前面的一切都推远；CoPE 和 Selective RoPE 则不数它。',
-  },
-};
-
 export const words = {
   key: { en: 'Place of the key', zh: '键的位置' },
   ruler: { en: 'Scheme of the sum', zh: '展开求和' },
@@ -28,6 +13,10 @@ export const words = {
   },
   strings: {
     en: {
+      title: 'Distances that depend on the text',
+      question: 'How far back is a token, if the text decides what counts as far?',
+      caption:
+        'See: the earlier tokens on five rulers, measured back from the query on the right. Random weights stand in for trained ones. Try: the gate σ(x) of the full stop starts nearly closed; press it to open the gate, or drag x. Under FoX a closed gate pushes everything before it away; CoPE and Selective RoPE do not count it.',
       axes: {
         plain: 'tokens back',
         fox: 'decay −Σ ln f, in nats',
@@ -53,6 +42,10 @@ export const words = {
         `From “${query}” back to “${key}”: ${all.map(([ruler, value]) => `${ruler} ${value}`).join(', ')}.`,
     },
     zh: {
+      title: '由文本决定的距离',
+      question: '如果远近由文本决定，一个词元离得有多远？',
+      caption:
+        '看什么：同样的前文，放在五把尺子上，从右端的查询往回量。权重是随机的，代替训练好的权重。试一试：句号的门 σ(x) 一开始几乎关着，按一下打开它，或者拖动 x。在 FoX 里，一扇关上的门把它前面的一切都推远；CoPE 和 Selective RoPE 则不数它。',
       axes: {
         plain: '往回数几个词元',
         fox: '衰减 −Σ ln f，单位 nat',

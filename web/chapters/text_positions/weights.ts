@@ -15,7 +15,7 @@ import {
   type Sentence,
 } from './sentence.ts';
 import { textPositionsStyle } from './style.ts';
-import { groups, weightsText, withoutGates, words } from './weights_text.ts';
+import { groups, withoutGates, words } from './weights_text.ts';
 
 const controls = defineControls(
   {
@@ -140,8 +140,7 @@ function describe(view: WeightsView): string {
 
 export default defineFigure({
   claims: [],
-  text: weightsText,
-  words: words.strings,
+  text: words.strings,
   controls,
   async compute(settings, engine, language): Promise<Weights> {
     const sentence = sentenceOf(settings, language);

@@ -2,21 +2,6 @@
 import type { Words } from '../../languages.ts';
 import type { TextScheme } from '../../schemes/by_text.ts';
 
-export const weightsText = {
-  en: {
-    title: 'The attention that follows',
-    question: 'What does a query attend to if the text decides the distances?',
-    caption:
-      'See: the attention weights of the query, with a scheme (filled) and without any (hollow). Random weights stand in for trained ones. Try: under FoX press the full stop: the weights before it rise and fall. Then take stick-breaking: its weights need not sum to 1.',
-  },
-  zh: {
-    title: '随之而来的注意力',
-    question: '距离由文本决定时，查询关注哪里？',
-    caption:
-      '看什么：查询的注意力权重，实心是用某种方案，空心是不用。权重是随机的，代替训练好的权重。试一试：在 FoX 下按句号，开关它的门，看第一句的权重变大变小。再选折棍（stick-breaking）：它的权重之和不必是 1。',
-  },
-};
-
 export const groups: readonly { name: Words; schemes: readonly TextScheme[] }[] = [
   {
     name: { en: 'A number added to the score', zh: '给分数加一个数' },
@@ -45,6 +30,10 @@ export const words = {
   scheme: { en: 'Scheme', zh: '方案' },
   strings: {
     en: {
+      title: 'The attention that follows',
+      question: 'What does a query attend to if the text decides the distances?',
+      caption:
+        'See: the attention weights of the query, with a scheme (filled) and without any (hollow). Random weights stand in for trained ones. Try: under FoX press the full stop: the weights before it rise and fall. Then take stick-breaking: its weights need not sum to 1.',
       weight: 'attention weight of the query',
       without: 'no position',
       noGates: 'The gates that you change play no part in it.',
@@ -56,6 +45,10 @@ export const words = {
         `With ${scheme}, “${query}” attends most to “${a[0]}”, with weight ${a[1]}; without position to “${b[0]}”, with ${b[1]}.`,
     },
     zh: {
+      title: '随之而来的注意力',
+      question: '距离由文本决定时，查询关注哪里？',
+      caption:
+        '看什么：查询的注意力权重，实心是用某种方案，空心是不用。权重是随机的，代替训练好的权重。试一试：在 FoX 下按句号，开关它的门，看第一句的权重变大变小。再选折棍（stick-breaking）：它的权重之和不必是 1。',
       weight: '查询的注意力权重',
       without: '无位置',
       noGates: '你改动的门在这里不起作用。',

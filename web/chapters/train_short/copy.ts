@@ -17,7 +17,7 @@ import {
   scoreTable,
   type Contest,
 } from './contest.ts';
-import { copyText, words } from './copy_text.ts';
+import { words } from './copy_text.ts';
 import { schemeSwitches } from './schemes.ts';
 import { shortStyle } from './style.ts';
 
@@ -53,8 +53,7 @@ const describe = (view: CopyView): string => view.say.describe(scoresAtEnds(view
 
 export default defineFigure({
   claims: ['C40'],
-  text: copyText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ randomized }: SettingsOf<typeof controls>, engine: object) =>
     loadContest(engine, randomized ? 'd2_copy_randomized' : 'd2_copy', {

@@ -1,23 +1,12 @@
 /** Words of the figure `copy-a-list`. */
-export const copyText = {
-  en: {
-    title: 'Copy a list',
-    question: 'Which model copies a list that is longer than any of its training?',
-    caption:
-      'See: the share of symbols copied correctly, over the number of items. Lines and bands are recorded models, the mean and the range of the seeds. Try: point at 24 items: FoX and ALiBi lead, no position encoding comes last. Then tick randomized positions: T5, RoPE and the sinusoid gain at 16 to 48 items.',
-  },
-  zh: {
-    title: '抄写一个列表',
-    question: '列表比训练时见过的都长，哪个模型还抄得对？',
-    caption:
-      '看什么：抄对的符号所占比例，横轴是列表的项数。细线和色带是预先训练好的模型，分别是几个种子的平均和范围。试一试：指向 24 项，FoX 和 ALiBi 领先，无位置编码垫底。再勾选随机化位置：16 到 48 项上，T5、RoPE 和正弦编码都有改善。',
-  },
-};
-
 export const words = {
   randomized: { en: 'Randomized positions', zh: '随机化位置' },
   strings: {
     en: {
+      title: 'Copy a list',
+      question: 'Which model copies a list that is longer than any of its training?',
+      caption:
+        'See: the share of symbols copied correctly, over the number of items. Lines and bands are recorded models, the mean and the range of the seeds. Try: point at 24 items: FoX and ALiBi lead, no position encoding comes last. Then tick randomized positions: T5, RoPE and the sinusoid gain at 16 to 48 items.',
       accuracy: 'share of right symbols',
       items: 'items in the list',
       scores: 'Share of right symbols by number of items',
@@ -29,6 +18,10 @@ export const words = {
         `Share of right symbols at 8 and at 24 items. ${values.map(([name, short, long]) => `${name}: ${short}, ${long}`).join('; ')}.`,
     },
     zh: {
+      title: '抄写一个列表',
+      question: '列表比训练时见过的都长，哪个模型还抄得对？',
+      caption:
+        '看什么：抄对的符号所占比例，横轴是列表的项数。细线和色带是预先训练好的模型，分别是几个种子的平均和范围。试一试：指向 24 项，FoX 和 ALiBi 领先，无位置编码垫底。再勾选随机化位置：16 到 48 项上，T5、RoPE 和正弦编码都有改善。',
       accuracy: '抄对的比例',
       items: '列表的项数',
       scores: '各项数下抄对的比例',

@@ -17,7 +17,7 @@ import {
   scalingOf,
   originalLength,
 } from './extend_methods.ts';
-import { extendText, words } from './extend_text.ts';
+import { words } from './extend_text.ts';
 import { describe, draw, scoresOf } from './extend_view.ts';
 import { liveRunsOf, type LiveRuns } from '../../trained/live_runs.ts';
 import { shortStyle } from './style.ts';
@@ -58,8 +58,7 @@ async function load(settings: ExtensionSettings, engine: Engine): Promise<Extens
 
 export default defineFigure({
   claims: ['E2', 'C36', 'C37'],
-  text: extendText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: load,
   draw,

@@ -1,19 +1,4 @@
 /** Words of the figure `extend-without-training`. */
-export const extendText = {
-  en: {
-    title: 'Extending a trained model',
-    question: 'Which way of extending a trained RoPE model works, if no weight may change?',
-    caption:
-      'See: one trained model per seed, tested at 4 or 8 times its training length with each method; the line spans the seeds. Try: switch the task. Induction needs “exactly one back” and PI is worst; the drawers need “nearer beats farther” and PI beats NTK.',
-  },
-  zh: {
-    title: '不训练，只扩展',
-    question: '一个训练好的 RoPE 模型，权重都不许改，哪种扩展办法管用？',
-    caption:
-      '看什么：每个种子一个训练好的模型，用各种方法在训练长度的 4 倍或 8 倍上测试，横线是各个种子的范围。试一试：换一个任务。归纳需要“恰好前一个”，PI 最差；抽屉只需要“近的胜过远的”，PI 胜过 NTK。',
-  },
-};
-
 export const words = {
   task: { en: 'Task', zh: '任务' },
   tasks: {
@@ -35,6 +20,10 @@ export const words = {
   },
   strings: {
     en: {
+      title: 'Extending a trained model',
+      question: 'Which way of extending a trained RoPE model works, if no weight may change?',
+      caption:
+        'See: one trained model per seed, tested at 4 or 8 times its training length with each method; the line spans the seeds. Try: switch the task. Induction needs “exactly one back” and PI is worst; the drawers need “nearer beats farther” and PI beats NTK.',
       repeats: (steps: string, count: string) =>
         `Task: a block of 4 to 16 symbols repeats; name the next symbol. The model must look one step behind the last occurrence of the present symbol: an induction head. One text in five does not repeat: there each symbol has a favourite successor. Two layers of width 64, ${steps} steps of 32 texts of 32 symbols, ${count} recorded models. Chance is 3 %.`,
       drawers: (steps: string, count: string) =>
@@ -73,6 +62,10 @@ export const words = {
         `Task ${task}, ${length} times the training length: mean accuracy by method. ${values.map(([name, value]) => `${name} ${value}`).join('; ')}.`,
     },
     zh: {
+      title: '不训练，只扩展',
+      question: '一个训练好的 RoPE 模型，权重都不许改，哪种扩展办法管用？',
+      caption:
+        '看什么：每个种子一个训练好的模型，用各种方法在训练长度的 4 倍或 8 倍上测试，横线是各个种子的范围。试一试：换一个任务。归纳需要“恰好前一个”，PI 最差；抽屉只需要“近的胜过远的”，PI 胜过 NTK。',
       repeats: (steps: string, count: string) =>
         `任务：一段 4 到 16 个符号不断重复，预测下一个符号。模型要找到当前符号上一次出现的地方，再看它后面那一个，这叫归纳（induction）。五条文本里有一条不重复，每个符号有一个偏爱的后继。模型两层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个符号；录制 ${count} 个模型。瞎猜的正确率是 3%。`,
       drawers: (steps: string, count: string) =>

@@ -17,7 +17,7 @@ import {
   scoreTable,
   type Contest,
 } from './contest.ts';
-import { flipFlopText, words } from './flip_flop_text.ts';
+import { words } from './flip_flop_text.ts';
 import { schemeSwitches } from './schemes.ts';
 import { shortStyle } from './style.ts';
 
@@ -52,8 +52,7 @@ function describe(view: FlipFlopView): string {
 
 export default defineFigure({
   claims: ['E3', 'C38', 'C40'],
-  text: flipFlopText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ text }: SettingsOf<typeof controls>, engine: object) =>
     loadContest(engine, 'c_flip_flop', {

@@ -1,19 +1,4 @@
 /** Words of the figure `flip-flop-memory`. */
-export const flipFlopText = {
-  en: {
-    title: 'Flip-flop: one bit of memory',
-    question: 'Which scheme remembers one bit that was written long ago?',
-    caption:
-      'See: the share of wrong answers when the bit is read back; 0.5 is a guess. Lines and bands show the mean and range of recorded models over their seeds. Try: switch from usual to sparse text. ALiBi stays low on usual text and fails on sparse text, where the last write is far back.',
-  },
-  zh: {
-    title: 'Flip-flop：记住一个比特',
-    question: '很久以前写下的一个比特，哪种方案还记得住？',
-    caption:
-      '看什么：读回比特时答错的比例，0.5 等于瞎猜。细线和色带是预先训练好的模型，分别是几个种子的平均和范围。试一试：从普通文本换到稀疏文本。ALiBi 在普通文本上错得很少，到了稀疏文本就失败，因为最近一次写入离得太远。',
-  },
-};
-
 export const words = {
   text: { en: 'Test text, share ignored', zh: '测试文本，忽略的比例' },
   texts: {
@@ -23,6 +8,10 @@ export const words = {
   },
   strings: {
     en: {
+      title: 'Flip-flop: one bit of memory',
+      question: 'Which scheme remembers one bit that was written long ago?',
+      caption:
+        'See: the share of wrong answers when the bit is read back; 0.5 is a guess. Lines and bands show the mean and range of recorded models over their seeds. Try: switch from usual to sparse text. ALiBi stays low on usual text and fails on sparse text, where the last write is far back.',
       error: 'share of wrong reads',
       scores: 'Share of wrong reads by length',
       setting: (steps: string, count: string) =>
@@ -31,6 +20,10 @@ export const words = {
         `Share of wrong reads, text ${text} ignored, at 64 and at 512 tokens. ${values.map(([name, short, long]) => `${name}: ${short}, ${long}`).join('; ')}.`,
     },
     zh: {
+      title: 'Flip-flop：记住一个比特',
+      question: '很久以前写下的一个比特，哪种方案还记得住？',
+      caption:
+        '看什么：读回比特时答错的比例，0.5 等于瞎猜。细线和色带是预先训练好的模型，分别是几个种子的平均和范围。试一试：从普通文本换到稀疏文本。ALiBi 在普通文本上错得很少，到了稀疏文本就失败，因为最近一次写入离得太远。',
       error: '读错的比例',
       scores: '各长度读错的比例',
       setting: (steps: string, count: string) =>

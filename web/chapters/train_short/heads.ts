@@ -17,7 +17,7 @@ import { recording, type Recorded } from '../../trained/recordings.ts';
 import { attentionOf, type Model } from '../../worker/training.ts';
 import { limitHeadroom, liveControls, trainedLimit } from './contest.ts';
 import { contestWords } from './contest_text.ts';
-import { headsText, words } from './heads_text.ts';
+import { words } from './heads_text.ts';
 import { liveBar } from './live_view.ts';
 import { descriptionsOf, liveRunsOf, type LiveRuns } from '../../trained/live_runs.ts';
 import { looks, schemeNames } from './schemes.ts';
@@ -233,8 +233,7 @@ function describe(view: HeadsView): string {
 
 export default defineFigure({
   claims: ['E2'],
-  text: headsText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: load,
   draw,

@@ -25,7 +25,7 @@ import {
   trainedLimit,
   type Contest,
 } from './contest.ts';
-import { raceText, words } from './race_text.ts';
+import { words } from './race_text.ts';
 import { byPlace, joined } from './recorded.ts';
 import { looks, schemeSwitches } from './schemes.ts';
 import { shortStyle } from './style.ts';
@@ -125,8 +125,7 @@ function describe(view: RaceView): string {
 
 export default defineFigure({
   claims: ['E1', 'C33', 'C34', 'C35', 'C39'],
-  text: raceText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: load,
   draw,

@@ -1,19 +1,4 @@
 /** Words of the figure `length-race`. */
-export const raceText = {
-  en: {
-    title: 'Train short, test long: the race',
-    question: 'Which scheme still works on inputs longer than those it was trained on?',
-    caption:
-      'See: lines and bands show the mean and range of recorded models over their seeds. All were trained on 32 tokens and tested up to 512. Try: press the button to train models of your own, drawn in bold. Then tick randomized positions: RoPE and the sinusoid improve, ALiBi gets worse.',
-  },
-  zh: {
-    title: '短训练、长测试：一场比赛',
-    question: '训练时只见过短输入，哪种位置方案到了长输入上还管用？',
-    caption:
-      '看什么：细线和色带是预先训练好的模型，分别是几个种子的平均和范围；它们都只在 32 个词元上训练，测试到 512。试一试：按下按钮训练自己的模型，用粗线画出。再勾选随机化位置：RoPE 和正弦编码变好，ALiBi 变差。',
-  },
-};
-
 export const words = {
   task: { en: 'Task', zh: '任务' },
   tasks: {
@@ -23,6 +8,10 @@ export const words = {
   randomized: { en: 'Randomized positions', zh: '随机化位置' },
   strings: {
     en: {
+      title: 'Train short, test long: the race',
+      question: 'Which scheme still works on inputs longer than those it was trained on?',
+      caption:
+        'See: lines and bands show the mean and range of recorded models over their seeds. All were trained on 32 tokens and tested up to 512. Try: press the button to train models of your own, drawn in bold. Then tick randomized positions: RoPE and the sinusoid improve, ALiBi gets worse.',
       accuracy: 'accuracy',
       scores: 'Scores by length',
       nats: 'nats per held-out character',
@@ -38,6 +27,10 @@ export const words = {
         `${task}: score at length 32 and at length 512. ${values.map(([name, short, long]) => `${name}: ${short}, ${long}`).join('; ')}.`,
     },
     zh: {
+      title: '短训练、长测试：一场比赛',
+      question: '训练时只见过短输入，哪种位置方案到了长输入上还管用？',
+      caption:
+        '看什么：细线和色带是预先训练好的模型，分别是几个种子的平均和范围；它们都只在 32 个词元上训练，测试到 512。试一试：按下按钮训练自己的模型，用粗线画出。再勾选随机化位置：RoPE 和正弦编码变好，ALiBi 变差。',
       accuracy: '正确率',
       scores: '各长度的得分',
       nats: '留出文本的损失（nat／字符）',

@@ -10,7 +10,7 @@ import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import { errorIn } from '../../error_text.ts';
 import { sinesPerPosition, type BitsAndDials } from './jobs.ts';
-import { bitsText, words } from './bits_and_dials_text.ts';
+import { words } from './bits_and_dials_text.ts';
 import { wavesStyle } from './style.ts';
 
 const controls = defineControls(
@@ -121,8 +121,7 @@ function codes(view: BitsView, label: string) {
 
 export default chartFigure({
   claims: ['C04', 'C05'],
-  text: bitsText,
-  words: words.strings,
+  text: words.strings,
   styles: wavesStyle,
   controls,
   compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),

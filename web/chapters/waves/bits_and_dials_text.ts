@@ -1,24 +1,13 @@
 /** Words of the figure `bits-and-dials`. */
-export const bitsText = {
-  en: {
-    title: 'Bits and dials',
-    question: 'What do sine waves offer that binary digits do not?',
-    caption:
-      'See: the bits of a position above, sine waves below. Each wave has half the frequency of the one before, as each bit changes half as often. Try: drag from 7 to 8: four bits change at once. Stop between: the red line is the error of the library, ropewalk: bits need whole positions. The waves change continuously.',
-  },
-  zh: {
-    title: '比特与旋钮',
-    question: '正弦波能做到、比特做不到的是什么？',
-    caption:
-      '看什么：上面是位置的二进制位，下面是正弦波。每条波的频率是前一条的一半，正如每一位的变化次数是前一位的一半。试一试：从 7 拖到 8，四个比特同时翻转。停在中间，红字是计算库 ropewalk 的报错：二进制只能表示整数位置。正弦波则连续变化。',
-  },
-};
-
 export const words = {
   t: { en: 'Position', zh: '位置' },
   bits: { en: 'Bits, and dials', zh: '比特数（旋钮数）' },
   strings: {
     en: {
+      title: 'Bits and dials',
+      question: 'What do sine waves offer that binary digits do not?',
+      caption:
+        'See: the bits of a position above, sine waves below. Each wave has half the frequency of the one before, as each bit changes half as often. Try: drag from 7 to 8: four bits change at once. Stop between: the red line is the error of the library, ropewalk: bits need whole positions. The waves change continuously.',
       bitAxis: 'bit i',
       dialAxis: 'dial i',
       position: 'position t',
@@ -41,6 +30,10 @@ export const words = {
       none: 'none',
     },
     zh: {
+      title: '比特与旋钮',
+      question: '正弦波能做到、比特做不到的是什么？',
+      caption:
+        '看什么：上面是位置的二进制位，下面是正弦波。每条波的频率是前一条的一半，正如每一位的变化次数是前一位的一半。试一试：从 7 拖到 8，四个比特同时翻转。停在中间，红字是计算库 ropewalk 的报错：二进制只能表示整数位置。正弦波则连续变化。',
       bitAxis: '比特 i',
       dialAxis: '旋钮 i',
       position: '位置 t',

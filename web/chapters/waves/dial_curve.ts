@@ -10,7 +10,7 @@ import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { markRoom, spacePlot } from '../../plots/space_plot.ts';
-import { curveText, words } from './dial_curve_text.ts';
+import { words } from './dial_curve_text.ts';
 import { shortestWavelength, samplesPerPosition, type DialCurve } from './jobs.ts';
 import { wavesStyle } from './style.ts';
 
@@ -178,8 +178,7 @@ function draw(view: CurveView) {
 
 export default defineFigure({
   claims: ['C06'],
-  text: curveText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ frequencies, base, positions }, engine) =>
     engine.dialCurve({ frequencies, base, positions }),

@@ -1,19 +1,4 @@
 /** Words of the figure `dial-curve`. */
-export const curveText = {
-  en: {
-    title: 'Three dials as a curve in space',
-    question: 'When do two positions get the same vector?',
-    caption:
-      'See: three sine waves as three coordinates of a curve. With halved frequencies it closes after 25.13 positions: the ring marks two positions with one vector. Try: use frequencies from 1 to 1/b, with base 10,000: the loop opens. Then show 200 positions: the second sine reverses at 157, and the curve returns almost the same way.',
-  },
-  zh: {
-    title: '三个旋钮画出的空间曲线',
-    question: '两个位置什么时候会得到同一个向量？',
-    caption:
-      '看什么：三条正弦波是曲线的三个坐标。频率逐个减半时，曲线走过 25.13 个位置就闭合：圆圈标出共用一个向量的两个位置。试一试：换成从 1 到 1/b 的频率（底数 10,000），圈就打开了。再显示 200 个位置：第二个正弦在 157 处掉头，曲线几乎沿原路返回。',
-  },
-};
-
 export const words = {
   frequencies: { en: 'Frequencies', zh: '频率' },
   spread: { en: '1 to 1/b', zh: '从 1 到 1/b' },
@@ -23,6 +8,10 @@ export const words = {
   tilt: { en: 'Tilt', zh: '俯仰' },
   strings: {
     en: {
+      title: 'Three dials as a curve in space',
+      question: 'When do two positions get the same vector?',
+      caption:
+        'See: three sine waves as three coordinates of a curve. With halved frequencies it closes after 25.13 positions: the ring marks two positions with one vector. Try: use frequencies from 1 to 1/b, with base 10,000: the loop opens. Then show 200 positions: the second sine reverses at 157, and the curve returns almost the same way.',
       play: { start: 'Turn it', stop: 'Pause' },
       space: 'The curve in a cube; arrow keys turn it.',
       legend: 'position t',
@@ -40,6 +29,10 @@ export const words = {
         `Curve of three dials over ${positions} positions. The smallest distance of two positions a turn or more apart is ${distance}, at ${first} and ${second}.`,
     },
     zh: {
+      title: '三个旋钮画出的空间曲线',
+      question: '两个位置什么时候会得到同一个向量？',
+      caption:
+        '看什么：三条正弦波是曲线的三个坐标。频率逐个减半时，曲线走过 25.13 个位置就闭合：圆圈标出共用一个向量的两个位置。试一试：换成从 1 到 1/b 的频率（底数 10,000），圈就打开了。再显示 200 个位置：第二个正弦在 157 处掉头，曲线几乎沿原路返回。',
       play: { start: '转起来', stop: '暂停' },
       space: '立方体里的曲线；方向键可以转动它。',
       legend: '位置 t',

@@ -7,7 +7,7 @@ import { range } from '../../figures/shared_controls.ts';
 import { horizontalAxis, lines, textWidth } from '../../plots/axis.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { OneNumber } from './jobs.ts';
-import { oneNumberText, words } from './one_number_text.ts';
+import { words } from './one_number_text.ts';
 import { wavesStyle } from './style.ts';
 
 const controls = defineControls(
@@ -170,8 +170,7 @@ function describe({ settings, data, say }: NumberView): string {
 
 export default defineFigure({
   claims: ['C02', 'C03'],
-  text: oneNumberText,
-  words: words.strings,
+  text: words.strings,
   controls,
   compute: ({ trained, length }, engine) => engine.oneNumber({ trained, length }),
   draw: (view: NumberView) => html`

@@ -1,25 +1,14 @@
 /** Words of the figure `one-number`. */
-export const oneNumberText = {
-  en: {
-    title: 'A position as one number',
-    question: 'Is a single number enough to describe a position?',
-    caption:
-      'See: above, positions as counts; the shaded part is the training range. Below, the same tokens scaled to [0, 1]. Try: lengthen the text. Above, hollow tokens leave the training range. Below, none leaves the interval, but the step between neighbours changes with the length, so “one step away” has no fixed meaning.',
-  },
-  zh: {
-    title: '用一个数表示位置',
-    question: '只用一个数，够不够表示词元的位置？',
-    caption:
-      '看什么：上面是直接计数的位置，阴影是训练范围；下面是同样的词元缩放到 [0, 1]。试一试：把文本加长。上面，空心的词元走出训练范围；下面，没有词元越界，但相邻词元的间隔随长度改变，“隔一个”没有固定的含义。',
-  },
-};
-
 export const words = {
   trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Length of this text', zh: '这段文本的长度' },
   token: { en: 'Token', zh: '词元' },
   strings: {
     en: {
+      title: 'A position as one number',
+      question: 'Is a single number enough to describe a position?',
+      caption:
+        'See: above, positions as counts; the shaded part is the training range. Below, the same tokens scaled to [0, 1]. Try: lengthen the text. Above, hollow tokens leave the training range. Below, none leaves the interval, but the step between neighbours changes with the length, so “one step away” has no fixed meaning.',
       counted: 'integers: token m carries m',
       scaled: 'scaled to [0, 1]: token m carries m / (N − 1)',
       seen: 'seen in training',
@@ -37,6 +26,10 @@ export const words = {
         `${length} tokens as integers 0 to ${length - 1}, where training saw 0 to ${trained - 1}. Scaled to [0, 1] neighbours are ${step} apart in this text and ${before} apart in training.`,
     },
     zh: {
+      title: '用一个数表示位置',
+      question: '只用一个数，够不够表示词元的位置？',
+      caption:
+        '看什么：上面是直接计数的位置，阴影是训练范围；下面是同样的词元缩放到 [0, 1]。试一试：把文本加长。上面，空心的词元走出训练范围；下面，没有词元越界，但相邻词元的间隔随长度改变，“隔一个”没有固定的含义。',
       counted: '整数：词元 m 带着数 m',
       scaled: '缩放到 [0, 1]：词元 m 带着 m / (N − 1)',
       seen: '训练时见过',
