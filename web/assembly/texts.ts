@@ -8,6 +8,7 @@ import { choosingPlans, withChoosing, type ChoosingResults } from './choosing.ts
 import { idsIn } from './links.ts';
 import { chapterHtml } from './markdown.ts';
 import { withSpine } from './spine.ts';
+import { withTextSchemes } from './text_schemes.ts';
 import { withTimeline } from './timeline.ts';
 
 /** The folder of a chapter's texts and figures. */
@@ -28,7 +29,8 @@ const results = choosingResults();
 /** A chapter's text, with what the assembly writes into it: ticks, tables, timeline, citation. */
 export async function bodyOf(chapter: Chapter, language: Language): Promise<string> {
   const file = path.join(folderOf(chapter), `${language}.md`);
-  const text = chapterHtml(await readFile(file, 'utf8'), language);
+  const source = withTextSchemes(await readFile(file, 'utf8'), language);
+  const text = chapterHtml(source, language);
   const tables = withChoosing(withSpine(text, language), language, await results);
   return withAbout(withTimeline(tables, language), language);
 }

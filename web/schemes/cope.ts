@@ -1,6 +1,6 @@
 /** CoPE. */
 import type { Words } from '../languages.ts';
-import { byMask, type Facts, type History, type Lab, type Ticks } from './record.ts';
+import { byMask, type Facts, type History, type Lab, type Ticks, type TextRow } from './record.ts';
 
 export const name: Words = { en: 'CoPE', zh: 'CoPE' };
 
@@ -25,6 +25,15 @@ export const facts: Facts = {
   cache: { en: 'keys', zh: '键' },
   users: { en: 'research', zh: '研究' },
 };
+
+export const rows: readonly TextRow[] = [
+  {
+    decides: { en: 'gates of query and key', zh: '查询与键之间的门' },
+    formula: '$\\text{score} + q_m\\cdot e[\\textstyle\\sum g_{mt}]$',
+    cost: { en: '$n$ gates per query', zh: '每个查询 $n$ 个门' },
+    cache: { en: 'nothing', zh: '无' },
+  },
+];
 
 export const lab = {
   cope: {

@@ -1,6 +1,6 @@
 /** FoX. */
 import type { Words } from '../languages.ts';
-import { byMask, type Facts, type History, type Lab, type Ticks } from './record.ts';
+import { byMask, type Facts, type History, type Lab, type Ticks, type TextRow } from './record.ts';
 
 export const name: Words = { en: 'FoX', zh: 'FoX' };
 
@@ -25,6 +25,20 @@ export const facts: Facts = {
   cache: { en: 'keys, one sum per token and head', zh: '键，每个词元、每个头一个和' },
   users: { en: 'research', zh: '研究' },
 };
+
+export const rows: readonly TextRow[] = [
+  {
+    name: { en: 'FoX, CABLE', zh: 'FoX、CABLE' },
+    decides: { en: 'one gate per token', zh: '每个词元一个门' },
+    formula: '$\\text{score} + c_m - c_n$',
+    cost: { en: '$n$ numbers', zh: '$n$ 个数' },
+    cache: { en: 'one sum per token', zh: '每个词元一个和' },
+    sources: [
+      ['2503.02130', 'https://arxiv.org/abs/2503.02130'],
+      ['Cable', 'https://github.com/axiomlab/Cable'],
+    ],
+  },
+];
 
 export const lab = {
   fox: {

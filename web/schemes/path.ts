@@ -1,6 +1,6 @@
 /** PaTH. */
 import type { Words } from '../languages.ts';
-import type { History, Lab } from './record.ts';
+import type { History, Lab, TextRow } from './record.ts';
 
 export const name: Words = { en: 'PaTH', zh: 'PaTH' };
 
@@ -8,6 +8,15 @@ export const history: History = {
   source: 'https://arxiv.org/abs/2505.16381',
   anchor: '#text-family',
 };
+
+export const rows: readonly TextRow[] = [
+  {
+    decides: { en: 'a direction and a gate per token', zh: '每个词元的方向和门' },
+    formula: '$q_m^{\\top} H_m\\cdots H_{n+1}k_n$',
+    cost: { en: '$d$ per pair, in sequence', zh: '每两个词元 $d$，须依次计算' },
+    cache: { en: 'rewrites every key per step', zh: '每步改写所有的键' },
+  },
+];
 
 export const lab = {
   path: {

@@ -62,6 +62,20 @@ export interface Extension {
   users: Words;
 }
 
+/** Its row in the table of schemes whose positions come from the text. */
+export interface TextRow {
+  /** Default: the scheme's name. */
+  name?: Words;
+  /** What the text decides. */
+  decides: Words;
+  /** In TeX between dollars; \text{score} is translated. */
+  formula: Words | string;
+  cost: Words;
+  cache: Words;
+  /** Text and address of each. Default: that of its history. */
+  sources?: readonly (readonly [string, string])[];
+}
+
 /** The name of each of its forms in the lab and what it does, by its name in the toy model. */
 export type Lab = Record<string, { name: Words; note: Words }>;
 
@@ -75,6 +89,7 @@ export interface SchemeRecord {
   ticks?: Ticks;
   facts?: Facts;
   extension?: Extension;
+  rows?: readonly TextRow[];
   lab?: Lab;
 }
 

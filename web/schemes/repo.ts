@@ -1,6 +1,6 @@
 /** RePo. */
 import type { Words } from '../languages.ts';
-import type { History, Lab } from './record.ts';
+import type { History, Lab, TextRow } from './record.ts';
 
 export const name: Words = { en: 'RePo', zh: 'RePo' };
 
@@ -8,6 +8,15 @@ export const history: History = {
   source: 'https://arxiv.org/abs/2512.14391',
   anchor: '#text-positions',
 };
+
+export const rows: readonly TextRow[] = [
+  {
+    decides: { en: 'a position per token', zh: '每个词元的位置' },
+    formula: { en: 'RoPE at $z_m$', zh: 'RoPE，位置为 $z_m$' },
+    cost: { en: 'as RoPE', zh: '同 RoPE' },
+    cache: { en: 'nothing', zh: '无' },
+  },
+];
 
 export const lab = {
   repo: {

@@ -1,6 +1,6 @@
 /** Selective RoPE. */
 import type { Words } from '../languages.ts';
-import type { History, Lab } from './record.ts';
+import type { History, Lab, TextRow } from './record.ts';
 
 export const name: Words = { en: 'Selective RoPE', zh: 'Selective RoPE' };
 
@@ -9,6 +9,15 @@ export const history: History = {
   date: '2026',
   anchor: '#text-positions',
 };
+
+export const rows: readonly TextRow[] = [
+  {
+    decides: { en: 'angle increments', zh: '角度的增量' },
+    formula: '$R(\\Phi_m)q_m\\cdot R(\\Phi_n)k_n$',
+    cost: { en: 'as RoPE', zh: '同 RoPE' },
+    cache: { en: 'the last sum $\\Phi$', zh: '最后的和 $\\Phi$' },
+  },
+];
 
 export const lab = {
   'selective-rope': {

@@ -1,6 +1,6 @@
 /** SSMax. */
 import type { Words } from '../languages.ts';
-import type { History, Lab } from './record.ts';
+import type { History, Lab, TextRow } from './record.ts';
 
 export const name: Words = { en: 'SSMax', zh: 'SSMax' };
 
@@ -8,6 +8,15 @@ export const history: History = {
   source: 'https://arxiv.org/abs/2501.19399',
   anchor: '#text-family',
 };
+
+export const rows: readonly TextRow[] = [
+  {
+    decides: { en: 'only the number of keys', zh: '只有键的个数' },
+    formula: '$\\mathrm{softmax}(a\\,\\ln n\\cdot \\text{score})$',
+    cost: { en: 'one factor per row', zh: '每行一个因子' },
+    cache: { en: 'nothing', zh: '无' },
+  },
+];
 
 export const lab = {
   ssmax: {

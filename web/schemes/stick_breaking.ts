@@ -1,6 +1,6 @@
 /** Stick-breaking attention. */
 import type { Words } from '../languages.ts';
-import type { History, Lab } from './record.ts';
+import type { History, Lab, TextRow } from './record.ts';
 
 export const name: Words = { en: 'stick-breaking', zh: '折棍（stick-breaking）' };
 
@@ -8,6 +8,16 @@ export const history: History = {
   source: 'https://arxiv.org/abs/2410.17980',
   anchor: '#text-family',
 };
+
+export const rows: readonly TextRow[] = [
+  {
+    name: { en: 'Stick-breaking', zh: '折棍' },
+    decides: { en: 'the share each key takes', zh: '每个键取走多少' },
+    formula: '$\\sigma(s_{mn})\\textstyle\\prod_{n&lt;t&lt;m}(1-\\sigma(s_{mt}))$',
+    cost: { en: 'keys from near to far', zh: '键须由近到远' },
+    cache: { en: 'nothing', zh: '无' },
+  },
+];
 
 export const lab = {
   'stick-breaking': {

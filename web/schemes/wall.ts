@@ -1,6 +1,6 @@
 /** Wall. */
 import type { Words } from '../languages.ts';
-import type { History, Lab } from './record.ts';
+import type { History, Lab, TextRow } from './record.ts';
 
 export const name: Words = { en: 'Wall', zh: 'Wall' };
 
@@ -9,6 +9,16 @@ export const history: History = {
   date: '2026',
   anchor: '#text-family',
 };
+
+export const rows: readonly TextRow[] = [
+  {
+    decides: { en: '$d$ gates per token', zh: '每个词元 $d$ 个门' },
+    formula: '$\\textstyle\\sum_i q_{mi}k_{ni}e^{P_{mi}-P_{ni}}$',
+    cost: { en: '$n\\,d$ numbers', zh: '$n\\,d$ 个数' },
+    cache: { en: '$d$ sums per token', zh: '每个词元 $d$ 个和' },
+    sources: [['Tilde Research', 'https://blog.tilderesearch.com/blog/wall-attn']],
+  },
+];
 
 export const lab = {
   wall: {
