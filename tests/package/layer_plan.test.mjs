@@ -57,10 +57,16 @@ test('Gemma 3 scales only its full layers, and reports what it assumed', () => {
       rope_scaling: { rope_type: 'linear', factor: 8 },
     },
   });
-  const sliding = { rotates: true, base: 10000, isScaled: false, window: 4096 };
+  const sliding = {
+    kind: 'sliding_attention',
+    rotates: true,
+    base: 10000,
+    isScaled: false,
+    window: 4096,
+  };
   assert.deepEqual(layers, [
     ...Array(5).fill(sliding),
-    { rotates: true, base: 1e6, isScaled: true },
+    { kind: 'full_attention', rotates: true, base: 1e6, isScaled: true },
   ]);
   const assumed = account.assumed.map(({ key }) => key);
   assert.ok(assumed.includes('config.text_config.rope_local_base_freq'), assumed.join());
@@ -70,18 +76,14 @@ test('Gemma 3 scales only its full layers, and reports what it assumed', () => {
 
 test('errors name the key', () => {
   const refused = (config, text) => assert.throws(() => layerPlanFromConfig(config), text);
-  refused(
-    { model_type: 'llama', num_hidden_layers: 2 },
-    /config\.model_type must be one of llama4_text/,
-  );
-  refused({ model_type: 'cohere2' }, /config\.num_hidden_layers is missing/);
+  refused({ model_type: 'of_my_own' }, /config\.num_hidden_layers is missing/);
   refused(
     { model_type: 'cohere2', num_hidden_layers: 2, layer_types: ['full_attention'] },
     /config\.layer_types must be a list of 2 names, got a list of 1/,
   );
   refused(
-    { model_type: 'cohere2', num_hidden_layers: 1, layer_types: ['wide'] },
-    /config\.layer_types\[0\] must be one of full_attention, .*, got "wide"/,
+    { model_type: 'cohere2', num_hidden_layers: 1, layer_types: [{}] },
+    /config\.layer_types\[0\] must be a name, got an object/,
   );
 });
 
@@ -98,4 +100,46 @@ test('Llama 4 has a temperature in the layers without positions, unless it is sw
     () => temperatures({ attn_temperature_tuning: 'on' }),
     /config\.attn_temperature_tuning must be true or false, got "on"/,
   );
+});
+
+test('layers that do not attend are named and do not rotate', () => {
+  const { layers } = layerPlanFromConfig({
+    model_type: 'qwen3_next',
+    num_hidden_layers: 4,
+    rope_theta: 1e7,
+  });
+  assert.deepEqual(
+    layers.map(({ kind, rotates, base }) => [kind, rotates, base]),
+    [...Array(3).fill(['linear_attention', false, undefined]), ['full_attention', true, 1e7]],
+  );
+});
+
+test('a base of 0 marks a layer that does not rotate', () => {
+  const config = { model_type: 'granite_swa', num_hidden_layers: 2, layer_rope_theta: [0, 5e5] };
+  assert.deepEqual(
+    layerPlanFromConfig(config).layers.map(({ rotates, base }) => [rotates, base]),
+    [
+      [false, undefined],
+      [true, 5e5],
+    ],
+  );
+});
+
+test('Mistral has its window in every layer, and Qwen 2 from max_window_layers on', () => {
+  const windows = (config) => layerPlanFromConfig(config).layers.map(({ window }) => window);
+  assert.deepEqual(windows({ model_type: 'mistral', num_hidden_layers: 2 }), [4096, 4096]);
+  const qwen2 = { model_type: 'qwen2', num_hidden_layers: 3, sliding_window: 64 };
+  assert.deepEqual(windows(qwen2), [undefined, undefined, undefined]);
+  const sliding = { ...qwen2, use_sliding_window: true, max_window_layers: 1 };
+  assert.deepEqual(windows(sliding), [undefined, 64, 64]);
+});
+
+test('layers of a model type that is not known are read by their keys, and the account says so', () => {
+  const config = { model_type: 'of_my_own', num_hidden_layers: 2, rope_theta: 10000 };
+  const { layers, account } = layerPlanFromConfig(config);
+  assert.deepEqual(
+    layers.map(({ rotates }) => rotates),
+    [true, true],
+  );
+  assert.ok(account.assumed.some(({ code }) => code === 'unknown-layers'));
 });

@@ -12,6 +12,7 @@ export const chinese: NoteSentences = {
   'table-length': '表为多少个位置而做',
   'longest-length': '最大长度',
   base: '频率的底数',
+  'base-factor': '底数再乘以这个倍数',
   'sliding-base': '滑动窗口层的频率底数',
   'rotated-share': '每头中参与旋转的比例',
   'rotated-width': '每头中参与旋转的维数',
@@ -66,6 +67,7 @@ export const chinese: NoteSentences = {
   'sliding-unscaled': '滑动窗口层有自己的底数，不做扩展',
   'one-rope': '各类层共用一套旋转',
   'unknown-model': '不认识的模型类型：按 (i, i + dim/2) 配对，transformers 里几乎都这样',
+  'unknown-layers': '不认识这种模型类型：各层按配置里写明的键来读',
   'baichuan-13b': '隐藏宽度为 5120 的 Baichuan 是 13B 模型，使用 ALiBi',
   'unscaled-softmax':
     'mscale_all_dim 已计入 cos 和 sin 的系数；只有 DeepSeek 的注意力（有 qk_rope_head_dim）才用它再乘 softmax 的缩放',

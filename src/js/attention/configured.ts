@@ -16,7 +16,9 @@ interface RotaryOfConfig {
   /** The width that frequencies were computed for. */
   dim: number;
   /** Whether the rotated values are the last of a head, as DeepSeek has them. */
-  rotatesLast?: boolean;
+  part?: 'trailing';
+  /** Angles are negated. */
+  direction?: -1;
   temperature?: LogitFactorOptions;
 }
 
@@ -52,12 +54,23 @@ function mustAgree(what: string, ofConfig: number, given: number): void {
 }
 
 /** Throws for a model that rotates the last values of a head: attention rotates the first. */
-function requireRotatedFirst(scheme: { rotatesLast?: boolean; dim: number }): void {
-  if (!scheme.rotatesLast) return;
+function requireRotatedFirst(scheme: { part?: 'trailing'; dim: number }): void {
+  if (!scheme.part) return;
   const rule =
     `of this config rotates the last ${scheme.dim} values of a head: ` +
     'rotate them by themselves, and leave position out';
   throw wrongKind('position', rule, scheme, '');
+}
+
+/** The frequencies, negative ones where angles are negated. */
+export function signedFrequencies<Frequencies extends RotaryFrequencies>(scheme: {
+  frequencies: Frequencies;
+  direction?: -1;
+}): Frequencies {
+  const { frequencies, direction } = scheme;
+  if (direction === undefined) return frequencies;
+  const inverseFrequencies = Float64Array.from(frequencies.inverseFrequencies, (theta) => -theta);
+  return { ...frequencies, inverseFrequencies };
 }
 
 /** Factors per query: none where all are 1. */
@@ -78,10 +91,10 @@ export function attendedPosition(
   firstQuery: number,
 ) {
   if (isRotary(scheme)) {
-    const { layout, frequencies, headDim } = scheme;
+    const { layout, headDim } = scheme;
     mustAgree('width of a head', headDim, sizes.dim);
     requireRotatedFirst(scheme);
-    const position = { type: 'rope', layout, frequencies } as const;
+    const position = { type: 'rope', layout, frequencies: signedFrequencies(scheme) } as const;
     return { position, rowScale: factorsOf(core, scheme, sizes, firstQuery) };
   }
   if ('maxBias' in scheme) {

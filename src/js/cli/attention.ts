@@ -4,6 +4,7 @@
  */
 import { attentionSchema } from '../attention/attention.js';
 import { intermediates, type AttentionIntermediate } from '../attention/call.js';
+import { signedFrequencies } from '../attention/configured.js';
 import { maskSchema, windowSchema, type BooleanMask } from '../attention/operands.js';
 import { arrayAt, numbersOf, positionOf as configOf } from './inputs.js';
 import {
@@ -193,8 +194,9 @@ function ofConfig(call: Call) {
   if (path === undefined) return undefined;
   const { scheme: found } = configOf(String(path), call);
   if (found.type === 'rotary') {
-    const { frequencies, layout, temperature } = found;
-    if (found.rotatesLast) {
+    const { layout, temperature } = found;
+    const frequencies = signedFrequencies(found);
+    if (found.part) {
       const last = `the last ${found.dim}: rotate them by themselves`;
       throw new Error(`${path}: config must rotate the first values of a head, got ${last}`);
     }

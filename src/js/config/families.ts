@@ -1,143 +1,67 @@
-/** The position scheme that a model type implies where its configuration does not state it. */
+/** The model types that are known, from the table and the rules. */
 import type { RotaryLayout } from '../rotary/rotary.js';
+import type { Family } from './family.js';
+import { familyRules } from './family_rules.js';
+import { familyTable } from './family_table.js';
 
-export type Family =
-  | {
-      scheme: 'rotary';
-      layout: RotaryLayout;
-      rotaryFraction?: number;
-      /** Rotates interleaved pairs and returns them half-split. */
-      deinterleaves?: true;
-    }
-  | {
-      scheme: 'learned';
-      /** Rows of the table before that of position 0. */
-      offset: number;
-      /** The configured number of positions includes these rows. */
-      includesOffset?: true;
-    }
-  | { scheme: 'sinusoidal'; layout: 'interleaved' | 'half-split'; spacing: 'dim/2' | 'dim/2-1' }
-  | { scheme: 'alibi' | 't5' | 'deberta' | 'transformer-xl' | 'none' };
+const layouts: readonly string[] = ['half-split', 'interleaved'] satisfies RotaryLayout[];
 
-const halfSplit: Family = { scheme: 'rotary', layout: 'half-split' };
-const interleaved: Family = { scheme: 'rotary', layout: 'interleaved' };
-const partialRotary = (rotaryFraction: number, layout: RotaryLayout = 'half-split'): Family => ({
-  scheme: 'rotary',
-  layout,
-  rotaryFraction,
-});
-const deepseek: Family = { scheme: 'rotary', layout: 'interleaved', deinterleaves: true };
-const learned: Family = { scheme: 'learned', offset: 0 };
-const learnedOffset: Family = { scheme: 'learned', offset: 2 };
-/** Positions begin after the padding token's index, 1. */
-const learnedAfterPadding: Family = { scheme: 'learned', offset: 2, includesOffset: true };
-const halfSplitSinusoid: Family = { scheme: 'sinusoidal', layout: 'half-split', spacing: 'dim/2' };
-const fairseqSinusoid: Family = { scheme: 'sinusoidal', layout: 'half-split', spacing: 'dim/2-1' };
-const interleavedSinusoid: Family = {
-  scheme: 'sinusoidal',
-  layout: 'interleaved',
-  spacing: 'dim/2',
-};
-
-const lists: [Family, string][] = [
-  [
-    halfSplit,
-    `llama mistral mixtral ministral ministral3 qwen qwen2 qwen2_moe qwen2_vl qwen2_5_vl qwen3
-    qwen3_moe qwen3_next qwen3_vl gemma gemma2 gemma3 gemma3_text gemma4 gemma4_text phi3 phimoe
-    starcoder2 falcon olmo olmo2 olmo3 olmoe dbrx granite granitemoe jetmoe exaone4 smollm3 gpt_oss
-    internlm internlm2 internlm3 baichuan hunyuan hunyuan_v1_dense apertus seed_oss modernbert
-    minimax arcee esm nomic_bert`,
-  ],
-  [
-    interleaved,
-    'gptj codegen cohere cohere2 helium ernie4_5 ernie4_5_moe llama4 llama4_text roformer',
-  ],
-  [deepseek, 'deepseek_v2 deepseek_v3 kimi_k2 longcat_flash mistral4 glm4_moe_lite'],
-  [partialRotary(0.25), 'gpt_neox stablelm'],
-  [partialRotary(0.5), 'phi persimmon nemotron glm4_moe'],
-  [partialRotary(0.5, 'interleaved'), 'glm glm4 chatglm'],
-  [
-    learned,
-    `bert gpt2 gpt_bigcode gpt_neo openai-gpt albert electra distilbert layoutlm
-    bert-generation big_bird blenderbot clip_text_model`,
-  ],
-  [
-    learnedAfterPadding,
-    `roberta xlm-roberta xlm-roberta-xl camembert longformer data2vec-text
-    mpnet layoutlmv3`,
-  ],
-  [learnedOffset, 'opt bart mbart biogpt'],
-  [halfSplitSinusoid, 'marian pegasus ctrl'],
-  [fairseqSinusoid, 'm2m_100 fsmt speech_to_text xglm whisper'],
-  [interleavedSinusoid, 'xlm'],
-  [{ scheme: 'alibi' }, 'bloom mpt jais'],
-  [{ scheme: 't5' }, 't5 mt5 umt5 longt5 switch_transformers pop2piano udop'],
-  [{ scheme: 'deberta' }, 'deberta deberta-v2'],
-  [{ scheme: 'transformer-xl' }, 'transfo-xl xlnet'],
-  [{ scheme: 'none' }, 'mamba mamba2 falcon_mamba rwkv jamba xlstm nemotron_h'],
-];
-
-const families = new Map(
-  lists.flatMap(([family, names]) => names.split(/\s+/).map((name) => [name, family] as const)),
-);
-
-export type LayerKind = 'full_attention' | 'sliding_attention' | 'chunked_attention';
-
-/** What the configuration class of a model type says of its layers where the file does not. */
-export interface LayerFamily {
-  /** Every so manieth layer is a full one, the others `local`. */
-  pattern?: number;
-  local: LayerKind;
-  base?: number;
-  /** Base of sliding layers, unscaled. Absent: the base of all layers. */
-  localBase?: number;
-  window?: number;
-  chunk?: number;
-  /** Which layers rotate. */
-  rotates: 'all' | 'sliding' | 'flagged';
+/** The scheme of a line of the table, in its words. */
+function schemeOf(words: string[]): Family {
+  const [first = '', second, third] = words;
+  if (first === 'part') return { scheme: 'other', part: second, partType: third };
+  if (first === 'learned')
+    return {
+      scheme: first,
+      offset: Number(second ?? 0),
+      ...(third === 'included' && { includesOffset: true }),
+    };
+  if (first === 'sinusoidal')
+    return {
+      scheme: first,
+      sinusoid: second as Family['sinusoid'],
+      spacing: third as Family['spacing'],
+      ...(words.includes('decoder-learned') && { decoder: 'learned' }),
+    };
+  const layout = words.find((word) => layouts.includes(word)) as RotaryLayout | undefined;
+  return {
+    scheme: first === layout ? 'rotary' : (first as Family['scheme']),
+    ...(layout && { layout }),
+    ...(words.includes('deinterleaved') && { deinterleaves: true }),
+    ...(words.includes('trailing') && { end: 'trailing' }),
+    ...(words.includes('negated') && { direction: -1 }),
+  };
 }
 
-export const layerFamilies: Readonly<Record<string, LayerFamily>> = {
-  llama4_text: {
-    pattern: 4,
-    local: 'chunked_attention',
-    base: 500000,
-    chunk: 8192,
-    rotates: 'flagged',
-  },
-  smollm3: { pattern: 4, local: 'full_attention', base: 2000000, rotates: 'flagged' },
-  cohere2: {
-    pattern: 4,
-    local: 'sliding_attention',
-    base: 10000,
-    window: 4096,
-    rotates: 'sliding',
-  },
-  exaone4: { pattern: 4, local: 'sliding_attention', base: 10000, rotates: 'sliding' },
-  gemma2: { pattern: 2, local: 'sliding_attention', base: 10000, window: 4096, rotates: 'all' },
-  gemma3_text: {
-    pattern: 6,
-    local: 'sliding_attention',
-    base: 1000000,
-    localBase: 10000,
-    window: 4096,
-    rotates: 'all',
-  },
-  gemma3n_text: {
-    pattern: 5,
-    local: 'sliding_attention',
-    base: 1000000,
-    localBase: 10000,
-    window: 512,
-    rotates: 'all',
-  },
-};
+const sizes = [
+  'hidden_size',
+  'num_attention_heads',
+  'num_hidden_layers',
+  'max_position_embeddings',
+] as const;
 
-export function layerFamilyOf(modelType: string | undefined): LayerFamily | undefined {
-  return modelType !== undefined && Object.hasOwn(layerFamilies, modelType)
-    ? layerFamilies[modelType]
-    : undefined;
+/** The values of absent keys: four sizes, of which some may be "-", and others by name. */
+function defaultsOf(numbers = '', others = ''): Record<string, unknown> {
+  const given = numbers === '' ? [] : numbers.split(' ');
+  const entries = others === '' ? [] : others.split('; ').map((entry) => entry.split('='));
+  return Object.fromEntries([
+    ...sizes.flatMap((name, i) => (Number(given[i]) > 0 ? [[name, Number(given[i])]] : [])),
+    ...entries.map(([key, value]) => [key, JSON.parse(value!)]),
+  ]);
 }
+
+function familiesOf(line: string): [string, Family][] {
+  const [names = '', scheme = '', numbers, others, source] = line.split(' | ');
+  const family = { ...schemeOf(scheme.split(' ')), ...(source && { source }) };
+  return names.split(' ').map((name) => {
+    const rules = Object.hasOwn(familyRules, name) ? familyRules[name] : undefined;
+    const defaults = { ...defaultsOf(numbers, others), ...rules?.defaults };
+    return [name, { ...family, ...rules, defaults }];
+  });
+}
+
+const lines = familyTable.trim().replaceAll('\n ', '').split('\n');
+const families = new Map(lines.flatMap(familiesOf));
 
 export function familyOf(modelType: string | undefined): Family | undefined {
   return modelType === undefined ? undefined : families.get(modelType);

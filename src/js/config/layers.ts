@@ -1,7 +1,8 @@
 /** The layers of a model, where they differ in how they treat positions. */
-import { layerFamilies, layerFamilyOf, type LayerFamily, type LayerKind } from './families.js';
+import type { LayerRule } from './family.js';
 import { ConfigSection, quoted, rules, type ConfigAccount } from './reader.js';
 import { ropeSettings } from './rotary.js';
+import { schemeNameOf } from './schemes.js';
 import { textPart } from './section.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 
@@ -21,6 +22,8 @@ export interface LayerTraits {
 
 /** What one layer does with positions. */
 export interface LayerPosition extends Omit<LayerTraits, 'layerType'> {
+  /** As `layer_types` names it: 'full_attention', 'sliding_attention', 'linear_attention', … */
+  kind: string;
   /** Base of the frequencies. Absent: the layer does not rotate. */
   base?: number;
   /** Whether the configuration's extension for longer contexts applies to it. */
@@ -33,39 +36,77 @@ export interface LayerPlan {
   account: ConfigAccount;
 }
 
-/** Where the layers of a model type are not known to differ, its configuration says how they do. */
-const unplanned: LayerFamily = { local: 'sliding_attention', rotates: 'all' };
-const kinds: readonly string[] = [
-  'full_attention',
+/** Kinds of layers whose keys and queries carry no rotation. */
+const unrotatedKinds: ReadonlySet<string | undefined> = new Set([
+  'cross_attention',
+  'linear_attention',
+  'mamba',
+  'mamba2',
+  'conv',
+  'recurrent',
+  'moe',
+  'mlp',
+]);
+
+/** Kinds of layers that a sliding window limits. */
+const slidingKinds: ReadonlySet<string | undefined> = new Set([
+  undefined,
   'sliding_attention',
-  'chunked_attention',
-] satisfies LayerKind[];
+  'hybrid_sliding',
+  'compressed_sparse_attention',
+  'heavily_compressed_attention',
+]);
+
+/** Values of rope_type that leave the frequencies as they are. */
+const unscaledTypes = ['default', 'mrope'];
+
+const layerCounts = [
+  'num_hidden_layers',
+  'n_layer',
+  'n_layers',
+  'num_layers',
+  'decoder_layers',
+  'decoder_num_hidden_layers',
+];
 
 const layerIndex = { least: 0, most: 2 ** 20, whole: true };
 
 type Count = number | undefined;
 
-/** layer_types, which wins over every other rule. */
-function statedKinds(config: ConfigSection, layers: Count, isPlanned: boolean) {
-  const given = config.value('layer_types');
-  if (given === undefined) return undefined;
-  if (!Array.isArray(given) || given.length !== (layers ?? given.length))
+/** A list with the kind of each layer, which wins over every other rule. */
+function statedKinds(config: ConfigSection, layers: Count, { list, names }: LayerRule) {
+  const key = config.spelling(['layer_types', ...(list === undefined ? [] : [list])]);
+  if (key === undefined) return undefined;
+  const given = config.value(key);
+  // A model type may have the names of a group of layers, which repeats.
+  if (!Array.isArray(given) || given.length === 0 || given.length > (layers ?? given.length))
     throw wrongValue(
-      config.key('layer_types'),
+      config.key(key),
       `must be a list of ${layers === undefined ? '' : `${layers} `}names`,
       given,
       quoted(given),
     );
-  const rule = isPlanned ? `must be one of ${kinds.join(', ')}` : 'must be a name';
+  const isGroup = key === list && given.length !== layers;
+  if (!isGroup && given.length !== (layers ?? given.length))
+    throw wrongValue(config.key(key), `must be a list of ${layers} names`, given, quoted(given));
   given.forEach((kind: unknown, i) => {
-    if (isPlanned ? !kinds.includes(kind as string) : typeof kind !== 'string')
-      throw wrongValue(config.key(`layer_types[${i}]`), rule, kind, quoted(kind));
+    if (typeof kind !== 'string' && typeof kind !== 'number')
+      throw wrongValue(config.key(`${key}[${i}]`), 'must be a name', kind, quoted(kind));
   });
-  return config.noted('layer_types', given as string[], 'layer-kinds') as string[];
+  config.noted(key, given as string[], 'layer-kinds');
+  const means = (kind: unknown) => names?.[String(kind)] ?? String(kind);
+  return (layer: number) => means(given[layer % given.length]);
+}
+
+/** A list with the indices of the layers of one kind. */
+function listedKinds(config: ConfigSection, { indices, listed, local }: LayerRule) {
+  if (indices === undefined) return undefined;
+  const found = config.numbers(indices, layerIndex, 'layer-kinds');
+  return found && ((layer: number) => (found.includes(layer) ? listed : local) ?? 'full_attention');
 }
 
 /** Which layers rotate by no_rope_layers: 1 says that the layer does, 0 that it does not. */
-function rotationFlags(config: ConfigSection, layers: Count, type: string, isFlagged: boolean) {
+function rotationFlags(config: ConfigSection, layers: Count, type: string) {
   const rule = { least: 0, most: 1, whole: true };
   const flags = config.numbers('no_rope_layers', rule, 'layers-with-position');
   const isEmpty = flags?.length === 0 && (type !== 'smollm3' || layers === undefined);
@@ -74,41 +115,17 @@ function rotationFlags(config: ConfigSection, layers: Count, type: string, isFla
       throw wrongValue(config.key('no_rope_layers'), `must have ${layers} entries`, flags.length);
     return (layer: number) => flags[layer] !== 0;
   }
-  const usual = isFlagged ? 4 : undefined;
-  const interval = numberOr(
-    config,
-    'no_rope_layer_interval',
-    rules.width,
-    'unrotated-interval',
-    usual,
-  );
+  const interval = config.number('no_rope_layer_interval', rules.width, 'unrotated-interval');
   return interval === undefined ? undefined : (layer: number) => (layer + 1) % interval !== 0;
 }
 
-/** A number that is there, or that of the model type. */
-const numberOr = (
-  config: ConfigSection,
-  name: string,
-  rule: (typeof rules)[keyof typeof rules],
-  code: Parameters<ConfigSection['number']>[2],
-  otherwise: number | undefined,
-): number | undefined =>
-  config.number(name, rule, code) ??
-  (otherwise === undefined ? undefined : config.assume(name, otherwise, { code: 'model-default' }));
-
-/** The pattern, a number, or as EXAONE writes it a text such as "LLLG". */
-function patternOf(config: ConfigSection, family: LayerFamily): number | undefined {
-  const given = config.value('sliding_window_pattern');
-  if (typeof given !== 'string')
-    return numberOr(config, 'sliding_window_pattern', rules.width, 'layer-pattern', family.pattern);
+/** The size of a group of layers, a number, or as EXAONE writes it a text such as "LLLG". */
+function groupOf(config: ConfigSection, every: string): number | undefined {
+  const given = config.value(every);
+  if (typeof given !== 'string') return config.number(every, rules.width, 'layer-pattern');
   if (!/^L*G$/.test(given))
-    throw wrongValue(
-      config.key('sliding_window_pattern'),
-      'must be a number or L…LG',
-      given,
-      quoted(given),
-    );
-  return config.noted('sliding_window_pattern', given, 'layer-pattern').length;
+    throw wrongValue(config.key(every), 'must be a number or L…LG', given, quoted(given));
+  return config.noted(every, given, 'layer-pattern').length;
 }
 
 /** Llama 4's temperature, which acts in the layers without positions; 0 and false switch it off. */
@@ -121,23 +138,40 @@ function temperatureOf(config: ConfigSection): LayerTraits['temperature'] {
       given,
       quoted(given),
     );
-  const isOn =
-    given === undefined
-      ? config.assume('attn_temperature_tuning', true, { code: 'model-default' })
-      : config.noted('attn_temperature_tuning', given, 'temperature-on');
-  if (!isOn) return undefined;
-  const scale = numberOr(config, 'attn_scale', rules.weight, 'llama4-scale', 0.1)!;
-  const floorLength = numberOr(config, 'floor_scale', rules.length, 'llama4-step', 8192)!;
+  if (given === undefined || !config.noted('attn_temperature_tuning', given, 'temperature-on'))
+    return undefined;
+  const scale = config.number('attn_scale', rules.weight, 'llama4-scale') ?? 0.1;
+  const floorLength = config.number('floor_scale', rules.length, 'llama4-step') ?? 8192;
   return { scale, floorLength };
 }
 
 /** The kind of each layer by a rule that counts layers. Absent: the layers do not differ. */
-function countedKinds(config: ConfigSection, family: LayerFamily) {
-  const nameOf = (isFull: boolean) => (isFull ? 'full_attention' : family.local);
-  const every = config.number('global_attn_every_n_layers', rules.width, 'layer-pattern');
-  if (every !== undefined) return (layer: number) => nameOf(layer % every === 0);
-  const pattern = patternOf(config, family);
-  return pattern === undefined ? undefined : (layer: number) => nameOf((layer + 1) % pattern === 0);
+function countedKinds(config: ConfigSection, rule: LayerRule) {
+  const { every = 'sliding_window_pattern', local = 'sliding_attention' } = rule;
+  const group = groupOf(config, every);
+  if (group === undefined) return undefined;
+  const at = rule.at ?? group - 1;
+  return (layer: number) => (layer % group === at ? 'full_attention' : local);
+}
+
+function windowOf(config: ConfigSection, rule: LayerRule): number | undefined {
+  const { window: name, halves, halvesBothWays } = rule;
+  const key = config.owns('sliding_window') ? 'sliding_window' : (name ?? 'sliding_window');
+  const window = config.number(key, rules.window, 'window');
+  if (window === undefined || window <= 0) return undefined;
+  if (halvesBothWays && config.value('use_bidirectional_attention') === true)
+    return Math.floor(window / 2) + 1;
+  return halves && key === name ? Math.floor(window / 2) : window;
+}
+
+/** Bases of single layers, where 0 says that the layer does not rotate. */
+function layerBases(config: ConfigSection, layers: Count): readonly number[] | undefined {
+  const key = Array.isArray(config.value('rope_theta')) ? 'rope_theta' : 'layer_rope_theta';
+  if (!config.has(key)) return undefined;
+  const bases = config.numbers(key, { least: 0, most: 1e18 }, 'base');
+  if (bases && bases.length !== (layers ?? bases.length))
+    throw wrongValue(config.key(key), `must have ${layers} entries`, bases.length);
+  return bases;
 }
 
 /**
@@ -146,76 +180,78 @@ function countedKinds(config: ConfigSection, family: LayerFamily) {
  */
 export function layerTraits(config: ConfigSection, count?: number): (layer: number) => LayerTraits {
   const type = config.text('model_type', 'architecture') ?? 'absent';
-  const family = layerFamilyOf(type) ?? unplanned;
-  const isPlanned = family !== unplanned;
-  const isFlagged = family.rotates === 'flagged';
+  const rule = config.family?.layers ?? {};
+  const isFlagged = rule.rotates === 'flagged';
   // null switches windows off where a model type has them.
-  const isWindowless =
-    isPlanned &&
-    (config.isNull('sliding_window') || (type === 'exaone4' && !config.has('sliding_window')));
+  const isWindowless = config.isNull('sliding_window') && rule.window === undefined;
   const slides = config.value('use_sliding_window');
-  const hasWindow = !isWindowless && (isPlanned || slides !== false);
-  const window = hasWindow
-    ? numberOr(config, 'sliding_window', rules.width, 'window', family.window)
-    : undefined;
-  const chunk = numberOr(config, 'attention_chunk_size', rules.width, 'chunk', family.chunk);
-  const flags = rotationFlags(config, count, type, isFlagged);
-  const hasTemperature = type === 'llama4_text' || config.has('attn_temperature_tuning');
-  const temperature = hasTemperature ? temperatureOf(config) : undefined;
-  const stated = statedKinds(config, count, isPlanned);
-  const counted = stated || isFlagged || isWindowless ? undefined : countedKinds(config, family);
+  const window = isWindowless || slides === false ? undefined : windowOf(config, rule);
+  const chunk = config.number('attention_chunk_size', rules.width, 'chunk');
+  const flags = rotationFlags(config, count, type);
+  const bases = layerBases(config, count);
+  const temperature = temperatureOf(config);
+  const firstWindow =
+    slides === true ? config.number('max_window_layers', layerIndex, 'layer-pattern') : undefined;
+  const slidesFrom =
+    firstWindow === undefined
+      ? undefined
+      : (layer: number) => (layer >= firstWindow ? 'sliding_attention' : 'full_attention');
+  const stated = statedKinds(config, count, rule);
+  const counted =
+    stated ??
+    listedKinds(config, rule) ??
+    (isFlagged || isWindowless ? undefined : countedKinds(config, rule)) ??
+    slidesFrom;
   const kindOf = (layer: number): string | undefined => {
-    if (stated) return stated[layer];
+    if (stated || !isFlagged)
+      return counted?.(layer) ?? (isWindowless ? 'full_attention' : undefined);
     // SmolLM3 gives a window to the layers without positions.
     if (type === 'smollm3')
       return slides === true && !flags!(layer) ? 'sliding_attention' : 'full_attention';
-    if (isFlagged) return flags!(layer) ? family.local : 'full_attention';
-    return isWindowless ? 'full_attention' : counted?.(layer);
+    return flags!(layer) ? (rule.local ?? 'full_attention') : 'full_attention';
   };
-  const firstWindow =
-    slides === true ? (config.number('max_window_layers', layerIndex, 'layer-pattern') ?? 0) : 0;
   return (layer) => {
     const layerType = kindOf(layer);
-    const isSliding =
-      layerType === undefined ? layer >= firstWindow : layerType === 'sliding_attention';
+    const attends = !unrotatedKinds.has(layerType);
+    const isSliding = slidingKinds.has(layerType);
     const rotates =
-      flags?.(layer) ??
-      (family.rotates === 'all' || isSliding || (type === 'exaone4' && isWindowless));
+      attends &&
+      (bases === undefined || bases[layer] !== 0) &&
+      (flags?.(layer) ??
+        (isSliding ||
+          !rule.rotates?.startsWith('sliding') ||
+          (isWindowless && rule.rotates === 'sliding-or-all')));
     return {
       ...(layerType !== undefined && { layerType }),
       rotates,
       ...(isSliding && window !== undefined && { window }),
       ...(layerType === 'chunked_attention' && chunk !== undefined && { chunk }),
-      ...(!rotates && temperature && { temperature }),
+      ...(!rotates && attends && temperature && { temperature }),
     };
   };
 }
 
 /**
- * What each layer of a model does with positions: Llama 4, SmolLM3, Cohere 2 (Command R7B, A),
- * EXAONE 4, Gemma 2, Gemma 3 and Gemma 3n.
+ * What each layer of a model does with positions: whether it rotates, with which base, and how far
+ * it sees.
  * @param config the text of a Hugging Face config.json, or the object it holds
- * @throws TypeError, RangeError naming the key, the rule and the value; RangeError for a model type
- * whose layers are not known to differ
- * @see transformers, the configuration and modeling files of these models
+ * @returns the layers, and an account; where the model type is not known, the account says so
+ * @throws TypeError, RangeError naming the key, the rule and the value
+ * @see transformers, the configuration and modeling files of the model
  */
 export function layerPlanFromConfig(config: string | object): LayerPlan {
   const section = textPart(ConfigSection.root(config));
   const type = section.text('model_type', 'architecture') ?? 'absent';
-  if (!layerFamilyOf(type))
-    throw wrongValue(
-      section.key('model_type'),
-      `must be one of ${Object.keys(layerFamilies).join(', ')}`,
-      type,
-      quoted(type),
-    );
-  const count = section.needed(['num_hidden_layers'], rules.width, 'layer-count');
+  if (!section.family) section.assume('model_type', type, { code: 'unknown-layers' });
+  const count = section.needed(layerCounts, rules.width, 'layer-count');
   const traitsOf = layerTraits(section, count);
+  const isRotary = schemeNameOf(section) === 'rotary';
   const layers = Array.from({ length: count }, (_, layer): LayerPosition => {
     const { layerType, ...traits } = traitsOf(layer);
-    if (!traits.rotates) return { ...traits, isScaled: false };
-    const { base, type } = ropeSettings(section, layerType);
-    return { ...traits, base, isScaled: type !== 'default' };
+    const kind = layerType ?? 'full_attention';
+    if (!traits.rotates || !isRotary) return { kind, ...traits, rotates: false, isScaled: false };
+    const { base, type } = ropeSettings(section, layerType, layer);
+    return { kind, ...traits, base, isScaled: !unscaledTypes.includes(type) };
   });
   return { layers, account: section.account };
 }

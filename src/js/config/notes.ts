@@ -15,6 +15,7 @@ const plain = {
   'table-length': 'how many positions the table is made for',
   'longest-length': 'longest length',
   base: 'base of the frequencies',
+  'base-factor': 'multiplies the base',
   'sliding-base': 'base of the frequencies in sliding layers',
   'rotated-share': 'share of a head that is rotated',
   'rotated-width': 'how many values of a head are rotated',
@@ -70,6 +71,7 @@ const plain = {
   'one-rope': 'one rope serves every kind of layer',
   'unknown-model':
     'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them',
+  'unknown-layers': 'unknown model type: its layers are read as their keys say',
   'baichuan-13b': 'Baichuan with 5120 values is the 13B model, which has ALiBi',
   'unscaled-softmax':
     "mscale_all_dim is in the factor of cos and sin; only DeepSeek's attention, which has qk_rope_head_dim, multiplies the softmax scale by it too",

@@ -1,17 +1,16 @@
 /** Reads the position scheme of a model from its configuration. */
 import { wrongValue } from '../runtime/errors.js';
 import { read } from '../runtime/schema.js';
-import { familyOf } from './families.js';
 import { ConfigSection, quoted, type ConfigAccount } from './reader.js';
-import {
-  choicesSchema,
-  mentionsRotary,
-  rotaryScheme,
-  type ConfigChoices,
-  type RotaryScheme,
-} from './rotary.js';
+import { choicesSchema, rotaryScheme, type ConfigChoices, type RotaryScheme } from './rotary.js';
 import { textPart } from './section.js';
-import { mptScheme, statedScheme, unrotatedScheme, type UnrotatedScheme } from './schemes.js';
+import {
+  learnedScheme,
+  mptScheme,
+  schemeNameOf,
+  unrotatedScheme,
+  type UnrotatedScheme,
+} from './schemes.js';
 import type { DerivedRotaryFrequencies, RotaryFrequencyOptions } from '../rotary/frequencies.js';
 
 /** The position scheme of a model: rotation of queries and keys, or another. */
@@ -52,21 +51,37 @@ function schemeOf(
   choices: ConfigChoices,
 ): PositionScheme {
   const modelType = config.text('model_type', 'architecture');
-  const family = familyOf(modelType);
+  const { family } = config;
   if (modelType === 'mpt') return mptScheme(config);
   // Baichuan 13B uses ALiBi but no key of its configuration says so; Baichuan 7B uses RoPE.
   if (modelType === 'baichuan' && config.value('hidden_size') === 5120) {
     config.assume('alibi', true, { code: 'baichuan-13b' });
-    return unrotatedScheme('alibi', config, family);
+    return unrotatedScheme('alibi', config);
   }
-  const name = statedScheme(config) ?? (mentionsRotary(config) ? 'rotary' : family?.scheme);
+  const name = schemeNameOf(config);
+  const key = config.key('model_type');
+  const kind = quoted(modelType ?? 'absent');
   if (name === undefined) {
-    const type = `${config.key('model_type')} ${quoted(modelType ?? 'absent')} is not known`;
-    const rule = `names no position scheme: ${type}, and it has none of ${decidingKeys}`;
+    const rule = `names no position scheme: ${key} ${kind} is not known, and it has none of ${decidingKeys}`;
     throw wrongValue('config', rule, modelType, '');
   }
-  if (name !== 'rotary') return unrotatedScheme(name, config, family);
-  const scheme = rotaryScheme(config, family, choices);
+  if (name === 'image' || name === 'other') {
+    const rule =
+      name === 'image'
+        ? 'must be a model of text: positions of an image have two dimensions'
+        : 'must be a model of text whose positions are one scheme that is described here';
+    throw wrongValue(key, rule, modelType, kind);
+  }
+  if (family?.decoder && choices.part !== 'encoder') {
+    if (choices.part === 'decoder') return learnedScheme(config, ['max_target_positions']);
+    throw wrongValue(
+      'choices.part',
+      `must be 'encoder' or 'decoder': those of ${kind} have schemes of their own, ${name} and ${family.decoder}`,
+      choices.part,
+    );
+  }
+  if (name !== 'rotary') return unrotatedScheme(name, config);
+  const scheme = rotaryScheme(config, choices);
   return { ...scheme, frequencies: frequenciesOf(rw, config, scheme) };
 }
 

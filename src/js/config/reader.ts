@@ -4,6 +4,7 @@
  * What was read, assumed or found contradictory is kept as an account, in codes with values.
  */
 import { wrongKind, wrongValue } from '../runtime/errors.js';
+import type { Family } from './family.js';
 import type { NoteMeaning, PlainNoteCode } from './notes.js';
 
 /** The JSON values of a configuration. */
@@ -35,6 +36,8 @@ interface NumberRule {
 }
 
 export const rules = {
+  /** 0 and −1 stand for none. */
+  window: { least: -1, most: 2 ** 31, whole: true },
   width: { least: 1, most: 2 ** 20, whole: true },
   length: { least: 1, most: 2 ** 31, whole: true },
   originalLength: { least: 2, most: 2 ** 31, whole: true },
@@ -96,6 +99,9 @@ export class ConfigSection {
     entries: object,
     readonly path: string,
     readonly account: ConfigAccount,
+    readonly defaults: Readonly<Record<string, unknown>> = {},
+    /** What its model type does. Absent: it is not known. */
+    readonly family?: Family,
   ) {
     this.#entries = { ...entries } as Record<string, unknown>;
   }
@@ -104,28 +110,47 @@ export class ConfigSection {
     return new ConfigSection(parsed(config), 'config', { read: [], assumed: [], contradicts: [] });
   }
 
+  /** The same section, where a key that is absent has the value that its model type gives it. */
+  withDefaults(
+    defaults: Readonly<Record<string, unknown>>,
+    family: Family | undefined = this.family,
+  ): ConfigSection {
+    return new ConfigSection(this.#entries, this.path, this.account, defaults, family);
+  }
+
   key(name: string): string {
     return `${this.path}.${name}`;
   }
 
-  /** The unchecked value; as in transformers, null counts as absent. */
+  /** Whether the file has the key; it may be null. */
+  owns(name: string): boolean {
+    return Object.hasOwn(this.#entries, name);
+  }
+
+  /**
+   * The unchecked value, or the default of the model type where the key is absent. As in
+   * transformers, null is no value.
+   */
   value(name: string): unknown {
-    if (!Object.hasOwn(this.#entries, name)) return undefined;
-    return this.#entries[name] ?? undefined;
+    if (this.owns(name)) return this.#entries[name] ?? undefined;
+    return Object.hasOwn(this.defaults, name) ? this.defaults[name] : undefined;
   }
 
   /** Whether the key is there and null, which some model types tell from absent. */
   isNull(name: string): boolean {
-    return Object.hasOwn(this.#entries, name) && this.#entries[name] === null;
+    return this.owns(name) && this.#entries[name] === null;
   }
 
   has(name: string): boolean {
     return this.value(name) !== undefined;
   }
 
-  /** The first of several spellings that the section has. */
+  /** The first of several spellings that the file has, or that have a default. */
   spelling(names: readonly string[]): string | undefined {
-    return names.find((name) => this.has(name));
+    return (
+      names.find((name) => this.owns(name) && this.has(name)) ??
+      names.find((name) => this.has(name))
+    );
   }
 
   /** A copy of the entries, unchecked. */
@@ -134,7 +159,7 @@ export class ConfigSection {
   }
 
   names(): string[] {
-    return Object.keys(this.#entries).slice(0, longestList);
+    return Object.keys({ ...this.defaults, ...this.#entries }).slice(0, longestList);
   }
 
   section(name: string): ConfigSection | undefined {
@@ -143,8 +168,12 @@ export class ConfigSection {
     if (typeof value !== 'object' || Array.isArray(value)) {
       throw wrongKind(this.key(name), 'must be an object', value, quoted(value));
     }
-    const section =
-      this.#sections.get(name) ?? new ConfigSection(value as object, this.key(name), this.account);
+    const known = this.#sections.get(name);
+    if (known) return known;
+    const { account } = this;
+    const section = this.owns(name)
+      ? new ConfigSection(value as object, this.key(name), account)
+      : new ConfigSection({}, this.key(name), account, value as Record<string, unknown>);
     this.#sections.set(name, section);
     return section;
   }
@@ -201,6 +230,7 @@ export class ConfigSection {
 
   /** Adds a note once per key, even if the key is read several times. */
   noted<Value extends ConfigValue>(name: string, value: Value, code: PlainNoteCode): Value {
+    if (!this.owns(name)) return this.assume(name, value, { code: 'model-default' });
     const key = this.key(name);
     if (!this.wasRead(name)) this.account.read.push({ key, value, code });
     return value;
@@ -249,11 +279,17 @@ export function numberOfEither(
   rule: NumberRule,
   code: PlainNoteCode,
 ): number | undefined {
-  const a = first[0]?.number(first[1], rule, code);
+  const [section, name] = first;
+  const isGiven = section?.owns(name) && section.has(name);
+  if (!isGiven && second[0].owns(second[1]) && second[0].has(second[1]))
+    return second[0].number(second[1], rule, code);
+  const a = section?.number(name, rule, code);
+  if (a === undefined) return second[0].number(second[1], rule, code);
+  if (!isGiven || !second[0].owns(second[1])) return a;
   const b = second[0].number(second[1], rule, code);
-  if (a !== undefined && b !== undefined && a !== b) {
-    const winner = first[0]!.key(first[1]);
+  if (b !== undefined && a !== b) {
+    const winner = section!.key(name);
     second[0].contradict(second[1], b, { code: 'other-wins', values: { winner, value: a } });
   }
-  return a ?? b;
+  return a;
 }

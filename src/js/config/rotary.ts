@@ -1,6 +1,6 @@
 /** The rotary part of a configuration: rope_scaling, rope_parameters and the older names. */
 import { numberOfEither, quoted, rules, type ConfigSection } from './reader.js';
-import { layerFamilyOf, type Family } from './families.js';
+import type { LayerBase } from './family.js';
 import { lengthNames, scalingOf } from './scaling.js';
 import { headWidth, separateParts, rotatedPart, rotatedValues } from './width.js';
 import type { LogitFactorOptions } from '../rotary/logit_factors.js';
@@ -16,10 +16,13 @@ export interface ConfigChoices {
   length?: number;
   /** The kind of layer, if they differ: 'full_attention', 'sliding_attention', … */
   layerType?: string;
+  /** 'encoder' or 'decoder', of a model whose parts have schemes of their own (Whisper). */
+  part?: 'encoder' | 'decoder';
 }
 
 export const choicesSchema = {
   length: option.whole.optional(),
+  part: option.oneOf('encoder', 'decoder').optional(),
   layerType: new option.Option<string>({
     kind: 'text',
     check(name, value) {
@@ -35,8 +38,8 @@ export interface RotaryScheme {
   layout: RotaryLayout;
   /** DeepSeek: the rotation reads interleaved pairs and writes them in half-split order. */
   deinterleaves: boolean;
-  /** Multi-head latent attention: the rotated values are the last `dim` of a head. */
-  rotatesLast?: boolean;
+  /** The rotated values are the last of a head: multi-head latent attention, DeepSeek V4. */
+  part?: 'trailing';
   /** Width of a head of queries and keys. */
   headDim: number;
   /** Option of rotaryFrequencies, with `rotaryFraction`, `base` and `scaling`. */
@@ -46,8 +49,13 @@ export interface RotaryScheme {
   scaling: RotaryScaling;
   /** The longest context that the model supports. */
   maxLength?: number;
-  /** M-RoPE: how many pairs follow time, height and width; interleaved or one after another. */
-  sections?: { pairs: number[]; interleaved: boolean };
+  /** Angles are negated: position p rotates by −p · θ. */
+  direction?: -1;
+  /**
+   * M-RoPE: how many pairs follow time, height and width; interleaved or one after another. ERNIE
+   * has an order of its own: `axisOfPair` says which axis each pair follows.
+   */
+  sections?: { pairs: number[]; interleaved: boolean; axisOfPair?: number[] };
   /** Layers that have no position at all. */
   withoutPosition?: number[];
   /** A factor on the logits of each row: log-n, or that of Ministral 3. */
@@ -70,21 +78,31 @@ const ropeKeys = [
   'global_rope_theta',
 ];
 
+/** Whether the file has a key about rotation. */
 export function mentionsRotary(config: ConfigSection): boolean {
-  return config.spelling(ropeKeys) !== undefined;
+  return ropeKeys.some((name) => config.owns(name) && config.has(name));
 }
 
 const isPlain = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
 
-/**
- * Gemma 3 and ModernBERT have a separate key for the base of local layers, which are not scaled.
- */
-const localBases = ['rope_local_base_freq', 'local_rope_theta'] as const;
+/** Keys for the base of local layers, which are not scaled. */
+const localBases = ['rope_local_base_freq', 'local_rope_theta', 'swa_rope_theta'];
+
+/** The key that has the base of this kind of layers, where the kinds have separate keys. */
+function baseOfKind(config: ConfigSection, layerType: string | undefined): LayerBase | undefined {
+  const { family } = config;
+  const kind = layerType ?? 'full_attention';
+  if (family?.bases) return family.bases[family.settings?.[kind] ?? kind];
+  const key = config.spelling(localBases);
+  return layerType === 'sliding_attention' && key ? { key, isScaled: false } : undefined;
+}
 
 /** The block of rope settings; one level deeper if each kind of layer has its own. */
-function ropeBlock(config: ConfigSection, layerType: string | undefined) {
+function ropeBlock(config: ConfigSection, layerType?: string) {
+  const { family } = config;
+  const isDefault = !config.owns('rope_parameters');
   const scaling = config.section('rope_scaling');
-  const parameters = config.section('rope_parameters');
+  const parameters = scaling && isDefault ? undefined : config.section('rope_parameters');
   if (scaling && parameters) {
     const values = { winner: scaling.path };
     parameters.contradict('rope_type', null, { code: 'block-wins', values });
@@ -93,7 +111,9 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
   const names = block?.names() ?? [];
   const nested = names.some((name) => isPlain(block!.value(name)));
   if (!block || !nested) return { block, nested: false, layerType };
-  const chosen = layerType ?? (names.includes('full_attention') ? 'full_attention' : names[0]!);
+  const named = layerType !== undefined && family?.settings?.[layerType];
+  const chosen =
+    (named || layerType) ?? (names.includes('full_attention') ? 'full_attention' : names[0]!);
   if (layerType === undefined) {
     const values = { types: names.join(', '), chosen };
     config.assume('layer_types', chosen, { code: 'layer-settings', values });
@@ -104,17 +124,28 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
   return { block: own, nested: true, layerType: chosen };
 }
 
+const baseNames = ['rope_theta', 'rotary_emb_base', 'global_rope_theta', 'rope_base'];
+
+/** The layer of a kind that stands for it, where a key lists values by layer: the last one. */
+function indexOfKind(config: ConfigSection, layerType: string | undefined): number | undefined {
+  const kinds = config.value('layer_types');
+  const last = Array.isArray(kinds) ? kinds.lastIndexOf(layerType) : -1;
+  return last < 0 ? undefined : last;
+}
+
 function baseOf(
   config: ConfigSection,
   block: ConfigSection | undefined,
-  usual: number | undefined,
+  layerType: string | undefined,
+  layer = indexOfKind(config, layerType),
 ): number {
-  const given =
-    numberOfEither([block, 'rope_theta'], [config, 'rope_theta'], rules.base, 'base') ??
-    config.anyNumber(['rotary_emb_base', 'global_rope_theta', 'rope_base'], rules.base, 'base');
-  if (given !== undefined) return given;
-  const code = usual === undefined ? 'default-base' : 'model-default';
-  return config.assume('rope_theta', usual ?? 10000, { code });
+  const list = ['layer_rope_theta', 'rope_theta'].find((key) => Array.isArray(config.value(key)));
+  const perLayer = list && config.numbers(list, { least: 0, most: 1e18 }, 'base');
+  if (perLayer) return perLayer[layer ?? perLayer.findIndex((base) => base !== 0)] ?? 0;
+  const name = config.spelling(baseNames) ?? 'rope_theta';
+  const given = numberOfEither([block, 'rope_theta'], [config, name], rules.base, 'base');
+  const base = given ?? config.assume('rope_theta', 10000, { code: 'default-base' });
+  return base * (config.number('rope_ratio', rules.factor, 'base-factor') ?? 1);
 }
 
 function ropeType(block: ConfigSection | undefined, config: ConfigSection): string {
@@ -142,38 +173,54 @@ interface RopeSettings {
   isShared: boolean;
 }
 
-export function ropeSettings(config: ConfigSection, layerType: string | undefined): RopeSettings {
+export function ropeSettings(
+  config: ConfigSection,
+  layerType: string | undefined,
+  layer?: number,
+): RopeSettings {
+  const { family } = config;
   const found = ropeBlock(config, layerType);
-  const usual = layerFamilyOf(config.text('model_type', 'architecture'));
-  const name = found.nested ? undefined : config.spelling(localBases);
-  const usualLocal = found.nested ? undefined : usual?.localBase;
-  const hasLocal = name !== undefined || usualLocal !== undefined;
-  if (hasLocal && found.layerType === 'sliding_attention') {
+  const own = found.nested ? undefined : baseOfKind(config, layerType);
+  const hasKinds = family?.bases !== undefined || config.spelling(localBases) !== undefined;
+  const isShared = !found.nested && !hasKinds;
+  if (own && !own.isScaled) {
     config.assume('rope_type', 'default', { code: 'sliding-unscaled' });
     const base =
-      name === undefined
-        ? config.assume(localBases[0], usualLocal!, { code: 'model-default' })
-        : config.number(name, rules.base, 'sliding-base')!;
-    return { ...found, block: undefined, type: 'default', base, isShared: false };
+      own.key === 'rope_theta'
+        ? baseOf(config, found.block, layerType, layer)
+        : config.needed([own.key], rules.base, 'sliding-base');
+    return { ...found, block: undefined, type: 'default', base, isShared };
   }
   const { block } = found;
   const type = ropeType(block, config);
-  const base = baseOf(config, block, usual?.base);
-  return { ...found, type, base, isShared: !found.nested && !hasLocal };
+  const base =
+    own && own.key !== 'rope_theta'
+      ? config.needed([own.key], rules.base, 'base')
+      : baseOf(config, block, layerType, layer);
+  return { ...found, type, base, isShared };
 }
 
-function sectionsOf(block: ConfigSection | undefined): RotaryScheme['sections'] {
-  const pairs = block?.numbers(
-    'mrope_section',
-    { least: 0, most: 2 ** 16, whole: true },
-    'sections',
-  );
-  return (
-    pairs && {
-      pairs,
-      interleaved: block!.boolean('mrope_interleaved', 'interleaved-sections') ?? false,
-    }
-  );
+/** ERNIE: pairs of height and width alternate, and those of time come last. */
+const alternatingAxes = ([height, width, time]: readonly number[]) => [
+  ...Array.from({ length: height! + width! }, (_, i) => 1 + (i % 2)),
+  ...new Array<number>(time!).fill(0),
+];
+
+function sectionsOf(
+  config: ConfigSection,
+  block: ConfigSection | undefined,
+): RotaryScheme['sections'] {
+  const { family } = config;
+  const rule = { least: 0, most: 2 ** 16, whole: true };
+  const usual = family?.sections;
+  const pairs =
+    block?.numbers('mrope_section', rule, 'sections') ??
+    (usual && config.assume('mrope_section', [...usual.pairs], { code: 'model-default' }));
+  if (!pairs) return undefined;
+  const interleaved =
+    block?.boolean('mrope_interleaved', 'interleaved-sections') ?? usual?.interleaved ?? false;
+  const axisOfPair = family?.alternatesAxes && alternatingAxes(pairs);
+  return { pairs, interleaved, ...(axisOfPair && { axisOfPair }) };
 }
 
 /** 0 in no_rope_layers marks a layer without positions (SmolLM3, Llama 4). */
@@ -214,42 +261,42 @@ function unrotatedTemperatureOf(config: ConfigSection): LogitFactorOptions | und
   return { type: 'llama4', scale, floorLength };
 }
 
-function layoutOf(config: ConfigSection, family: Family | undefined) {
+function layoutOf(config: ConfigSection) {
+  const { family } = config;
   if (config.has('rope_interleave')) {
     const deinterleaves = config.boolean('rope_interleave', 'deinterleaves')!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
   }
-  if (family?.scheme === 'rotary')
+  if (family?.layout)
     return { layout: family.layout, deinterleaves: family.deinterleaves ?? false };
   config.assume('model_type', 'half-split', { code: 'unknown-model' });
   return { layout: 'half-split', deinterleaves: false } as const;
 }
 
-export function rotaryScheme(
-  config: ConfigSection,
-  family: Family | undefined,
-  choices: ConfigChoices,
-): RotaryScheme {
+export function rotaryScheme(config: ConfigSection, choices: ConfigChoices): RotaryScheme {
+  const { family } = config;
   const settings = ropeSettings(config, choices.layerType);
   const { block, nested, layerType, type, base } = settings;
   if (choices.layerType !== undefined && settings.isShared)
     config.assume('layer_types', choices.layerType, { code: 'one-rope' });
   const part =
-    separateParts(config) ?? rotatedPart(config, block, headWidth(config, type, layerType), family);
+    separateParts(config) ??
+    rotatedPart(config, block, headWidth(config, layerType), indexOfKind(config, layerType));
   const pairs = rotatedValues(config, part, type) / 2;
   const scaling = scalingOf({ config, block, type, nested, pairs, length: choices.length });
   const maxLength = config.anyNumber(lengthNames, rules.originalLength, 'longest-length');
-  const sections = sectionsOf(block);
+  const sections = sectionsOf(config, block);
   const withoutPosition = layersWithout(config);
   const temperature = temperatureOf(config, block);
   const unrotatedTemperature = unrotatedTemperatureOf(config);
   return {
     type: 'rotary',
-    ...layoutOf(config, family),
+    ...layoutOf(config),
     ...part,
     base,
     scaling,
     ...(maxLength && { maxLength }),
+    ...(family?.direction && { direction: family.direction }),
     ...(sections && { sections }),
     ...(withoutPosition && { withoutPosition }),
     ...(temperature && { temperature }),

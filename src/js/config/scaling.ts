@@ -162,7 +162,8 @@ function yarn(input: ScalingInput): RotaryScaling {
   const factor = readFactor(input, original);
   const numberOrZero = (name: string, code: PlainNoteCode) =>
     block.number(name, rules.weight, code) ?? 0;
-  const attentionFactor = numberOrZero('attention_factor', 'temperature');
+  const usual = config.family?.unfactored ? 1 : 0;
+  const attentionFactor = numberOrZero('attention_factor', 'temperature') || usual;
   const mscale = numberOrZero('mscale', 'temperature-numerator');
   const mscaleAllDim = numberOrZero('mscale_all_dim', 'temperature-denominator');
   noteUnusedTemperature(block, attentionFactor, mscale, mscaleAllDim);
@@ -218,7 +219,11 @@ function longrope(input: ScalingInput): RotaryScaling {
   const shortFactor = readDivisors(input, 'short_factor', 'short-divisors');
   const longFactor = readDivisors(input, 'long_factor', 'long-divisors');
   if (length === undefined) config.assume('length', original, { code: 'short-list' });
-  const attentionFactor = block.number('attention_factor', rules.weight, 'temperature');
+  // Phi-3.5-MoE has one for each list.
+  const own = length !== undefined && length > original ? 'long_mscale' : 'short_mscale';
+  const attentionFactor =
+    block.number(own, rules.weight, 'temperature') ??
+    block.number('attention_factor', rules.weight, 'temperature');
   return {
     type: 'longrope',
     shortFactor,

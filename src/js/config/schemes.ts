@@ -1,6 +1,8 @@
 /** The position schemes without rotation, read from a configuration. */
-import type { Family } from './families.js';
+import type { Family } from './family.js';
+import { mentionsRotary } from './rotary.js';
 import { quoted, rules, type ConfigSection } from './reader.js';
+import { headNames } from './width.js';
 import { wrongValue } from '../runtime/errors.js';
 
 /** T5 buckets; the table of biases is in the weights. */
@@ -38,7 +40,8 @@ export interface SinusoidalScheme {
   type: 'sinusoidal';
   positions?: number;
   dim: number;
-  layout: 'interleaved' | 'half-split';
+  /** 'half-split-cos-first': all cosines, then all sines (MusicGen). */
+  layout: 'interleaved' | 'half-split' | 'half-split-cos-first';
   spacing: 'dim/2' | 'dim/2-1';
 }
 
@@ -53,20 +56,16 @@ export type UnrotatedScheme =
   | { type: 'transformer-xl'; dim: number }
   | { type: 'none' };
 
-const headNames = [
-  'num_attention_heads',
-  'n_head',
-  'n_heads',
-  'num_heads',
-  'encoder_attention_heads',
-];
-const widthNames = ['hidden_size', 'n_embd', 'd_model', 'dim', 'emb_dim'];
+const widthNames = ['hidden_size', 'n_embd', 'd_model', 'dim', 'emb_dim', 'embed_dim'];
 const countNames = [
   'max_position_embeddings',
   'n_positions',
   'n_ctx',
   'max_source_positions',
   'max_seq_len',
+  'max_decoder_position_embeddings',
+  'max_target_positions',
+  'block_size',
 ];
 
 const heads = (config: ConfigSection) => config.needed(headNames, rules.width, 'heads');
@@ -112,9 +111,16 @@ function deberta(config: ConfigSection): DebertaScheme {
   return { type: 'deberta', span, ...(buckets > 0 && { buckets }), maxDistance, terms, absolute };
 }
 
-function learned(config: ConfigSection, family: Family | undefined): LearnedScheme {
-  const { offset, includesOffset = false } = family?.scheme === 'learned' ? family : { offset: 0 };
-  const rows = count(config);
+/** The width of a learned table: ALBERT and others project it to that of the model. */
+function tableWidth(config: ConfigSection): number {
+  const name = config.family?.width;
+  return (name && config.number(name, rules.width, 'model-width')) || width(config);
+}
+
+/** A learned table; `names` are the keys that may have its number of positions. */
+export function learnedScheme(config: ConfigSection, names = countNames): LearnedScheme {
+  const { offset = 0, includesOffset = false } = config.family ?? {};
+  const rows = config.needed(names, rules.length, 'position-count');
   if (includesOffset && rows <= offset) {
     const key = config.key('max_position_embeddings');
     throw wrongValue(key, `must exceed the ${offset} rows before position 0`, rows);
@@ -125,15 +131,14 @@ function learned(config: ConfigSection, family: Family | undefined): LearnedSche
   return {
     type: 'learned',
     positions: includesOffset ? rows - offset : rows,
-    dim: width(config),
+    dim: tableWidth(config),
     offset,
   };
 }
 
-function sinusoidal(config: ConfigSection, family: Family | undefined): SinusoidalScheme {
+function sinusoidal(config: ConfigSection): SinusoidalScheme {
   const positions = config.anyNumber(countNames, rules.length, 'table-length');
-  const usual = { layout: 'interleaved', spacing: 'dim/2' } as const;
-  const { layout, spacing } = family?.scheme === 'sinusoidal' ? family : usual;
+  const { sinusoid: layout = 'interleaved', spacing = 'dim/2' } = config.family ?? {};
   return {
     type: 'sinusoidal',
     ...(positions && { positions }),
@@ -143,7 +148,8 @@ function sinusoidal(config: ConfigSection, family: Family | undefined): Sinusoid
   };
 }
 
-export type SchemeName = Family['scheme'] | 'relative-key' | 'relative-key-query';
+export type SchemeName =
+  Exclude<Family['scheme'], 'image' | 'other'> | 'relative-key' | 'relative-key-query';
 
 /** Spellings of one key: of transformers, and of files that models bring along. */
 const schemeKeys = [
@@ -167,12 +173,21 @@ const embeddingTypes = new Map<string, SchemeName>([
   ['none', 'none'],
 ]);
 
-/** The scheme that a key of the file names; it takes precedence over the model type. */
-export function statedScheme(config: ConfigSection): SchemeName | undefined {
+/** The scheme that a key names; it takes precedence over the model type. */
+function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | undefined {
   const on = (name: string) => config.value(name) === true;
-  if (config.has('relative_attention_num_buckets')) return 't5';
+  // Keys that switch rotation off, beside others that describe it.
+  if (
+    on('mla_use_nope') ||
+    config.value('qk_rope_head_dim') === 0 ||
+    config.value('use_rope') === false
+  )
+    return 'none';
+  if (!isKnown && config.has('relative_attention_num_buckets')) return 't5';
   if (on('alibi')) return 'alibi';
+  if (on('use_mem_rope')) return 'rotary';
   if (on('relative_attention')) return 'deberta';
+  if (config.value('relative_attention') === false) return 'learned';
   if (on('sinusoidal_pos_embds') || on('sinusoidal_embeddings')) return 'sinusoidal';
   const name = config.spelling(schemeKeys);
   if (name === undefined) return undefined;
@@ -184,19 +199,37 @@ export function statedScheme(config: ConfigSection): SchemeName | undefined {
   throw wrongValue(key, `must be one of ${known}`, kind, quoted(kind));
 }
 
+/** Model types that are not known, whose names say that they see images. */
+const imageNames = /vision|image|(^|_)vit($|_)/;
+
+/**
+ * The scheme of a model: what its file states, then what its model type does, then rotation if the
+ * file has a key about it.
+ */
+export function schemeNameOf(config: ConfigSection): Family['scheme'] | SchemeName | undefined {
+  const type = config.text('model_type', 'architecture');
+  const { family } = config;
+  if (family?.scheme === 'image' || family?.scheme === 'other') return family.scheme;
+  if (!family && imageNames.test(type ?? '')) return 'image';
+  return (
+    statedScheme(config, family !== undefined) ??
+    family?.scheme ??
+    (mentionsRotary(config) ? 'rotary' : undefined)
+  );
+}
+
 /** MPT has its switch one level deeper. */
 export function mptScheme(config: ConfigSection): UnrotatedScheme {
   const attention = config.section('attn_config');
   const on =
     attention?.boolean('alibi', 'alibi-on') ??
     config.assume('attn_config', true, { code: 'mpt-alibi' });
-  return on ? alibi(config, attention) : learned(config, undefined);
+  return on ? alibi(config, attention) : learnedScheme(config);
 }
 
 export function unrotatedScheme(
   name: Exclude<SchemeName, 'rotary'>,
   config: ConfigSection,
-  family: Family | undefined,
 ): UnrotatedScheme {
   switch (name) {
     case 't5':
@@ -206,9 +239,9 @@ export function unrotatedScheme(
     case 'deberta':
       return deberta(config);
     case 'learned':
-      return learned(config, family);
+      return learnedScheme(config);
     case 'sinusoidal':
-      return sinusoidal(config, family);
+      return sinusoidal(config);
     case 'transformer-xl':
       return { type: name, dim: width(config) };
     case 'none':

@@ -1,29 +1,43 @@
 /** Reads the width of a head and of its rotated part from a configuration. */
-import type { Family } from './families.js';
 import { numberOfEither, rules, type ConfigSection } from './reader.js';
 import { withParameter, wrongValue } from '../runtime/errors.js';
 
-export function headWidth(
-  config: ConfigSection,
-  type: string,
-  layerType: string | undefined,
-): number {
+export const headNames = [
+  'num_attention_heads',
+  'decoder_num_attention_heads',
+  'decoder_attention_heads',
+  'n_head',
+  'n_heads',
+  'num_heads',
+  'encoder_attention_heads',
+];
+
+/** The width of a head in the full layers, where it differs from the others: Gemma 4. */
+function fullHeadWidth(config: ConfigSection): number | undefined {
+  const perLayer = config.section('per_layer_config');
+  const kinds = config.value('layer_types');
+  const isFull = (name: string) =>
+    !Array.isArray(kinds) || kinds[Number(name)] === 'full_attention';
+  const name = perLayer?.names().find((layer) => isFull(layer));
+  const own = name === undefined ? undefined : perLayer!.section(name);
+  return (
+    own?.number('head_dim', rules.width, 'head-width') ??
+    config.number('global_head_dim', rules.width, 'head-width')
+  );
+}
+
+export function headWidth(config: ConfigSection, layerType: string | undefined): number {
   const code = 'head-width';
-  if (type === 'proportional' && layerType === 'full_attention' && config.has('global_head_dim')) {
-    return config.number('global_head_dim', rules.width, code)!;
-  }
+  const full = layerType === 'full_attention' ? fullHeadWidth(config) : undefined;
+  if (full !== undefined) return full;
   const stated = config.anyNumber(
-    ['head_dim', 'kv_channels', 'attention_head_size'],
+    ['head_dim', 'kv_channels', 'attention_head_size', 'attention_head_dim'],
     rules.width,
     code,
   );
   if (stated !== undefined) return stated;
   const hidden = config.needed(['hidden_size', 'n_embd', 'd_model'], rules.width, 'model-width');
-  const heads = config.needed(
-    ['num_attention_heads', 'n_head', 'n_heads', 'num_heads'],
-    rules.width,
-    'heads',
-  );
+  const heads = config.needed(headNames, rules.width, 'heads');
   const width = Math.floor(hidden / heads);
   if (hidden % heads !== 0) {
     config.contradict('hidden_size', hidden, { code: 'indivisible', values: { heads, width } });
@@ -34,15 +48,13 @@ export function headWidth(
 
 /** DeepSeek's heads have a rotated and an unrotated part, each with its own width. */
 export function separateParts(config: ConfigSection) {
+  const { family } = config;
   const dim = config.number('qk_rope_head_dim', rules.width, 'rotated-width');
   if (dim === undefined) return undefined;
   const others = config.number('qk_nope_head_dim', rules.width, 'unrotated-width') ?? 0;
-  return {
-    headDim: dim + others,
-    dim,
-    rotaryFraction: 1,
-    ...(others > 0 && { rotatesLast: true }),
-  };
+  const headDim = family?.end ? headWidth(config, undefined) : dim + others;
+  const part = others > 0 || family?.end ? ({ part: 'trailing' } as const) : {};
+  return { headDim, dim, rotaryFraction: 1, ...part };
 }
 
 /** The rotated part of a head: a width, or a fraction of the head. */
@@ -50,7 +62,7 @@ export function rotatedPart(
   config: ConfigSection,
   block: ConfigSection | undefined,
   headDim: number,
-  family: Family | undefined,
+  layer: number | undefined,
 ) {
   const exact = config.number('rotary_dim', rules.width, 'rotated-width');
   if (exact !== undefined) {
@@ -59,18 +71,18 @@ export function rotatedPart(
     throw wrongValue(key, `must be at most the width of a head, ${headDim}`, exact);
   }
   const code = 'rotated-share';
-  const share =
-    numberOfEither(
-      [block, 'partial_rotary_factor'],
-      [config, 'partial_rotary_factor'],
-      rules.fraction,
-      code,
-    ) ?? config.anyNumber(['rotary_pct', 'rope_pct', 'rotary_emb_fraction'], rules.fraction, code);
-  const usual = family?.scheme === 'rotary' ? family.rotaryFraction : undefined;
-  if (share !== undefined || usual === undefined)
-    return { headDim, dim: headDim, rotaryFraction: share ?? 1 };
-  const rotaryFraction = config.assume('partial_rotary_factor', usual, { code: 'model-default' });
-  return { headDim, dim: headDim, rotaryFraction };
+  const shares = config.numbers('partial_rotary_factors', rules.fraction, code);
+  const ofLayer = shares?.[layer ?? 0];
+  if (ofLayer !== undefined) return { headDim, dim: headDim, rotaryFraction: ofLayer };
+  const names = ['partial_rotary_factor', 'rotary_pct', 'rope_pct', 'rotary_emb_fraction'];
+  const name = config.spelling(names) ?? 'partial_rotary_factor';
+  const share = numberOfEither(
+    [block, 'partial_rotary_factor'],
+    [config, name],
+    rules.fraction,
+    code,
+  );
+  return { headDim, dim: headDim, rotaryFraction: share ?? 1 };
 }
 
 /** The number of rotated values of a head, which must be even. */

@@ -16,7 +16,7 @@ export function configOf(config: string | object): Config {
 
 /** The plan of a layer; where the layer is not known, each plan that the model has, once. */
 export function plansOf(config: Config, layer: number | undefined): LayerTraits[] {
-  const traitsOf = layerTraits(ConfigSection.root(config));
+  const traitsOf = layerTraits(textPart(ConfigSection.root(config)));
   if (layer !== undefined) return [traitsOf(layer)];
   const count = Math.min(number(config['num_hidden_layers']) ?? 1, 256);
   const plans = Array.from({ length: Math.max(count, 1) }, (_, at) => traitsOf(at));

@@ -113,7 +113,7 @@ function rotaryModel(scheme: RotaryScheme, plan: LayerTraits, isSeparate: boolea
     start,
     rotates: plan.rotates,
     temperature: 'own',
-    inverted: false,
+    inverted: scheme.direction === -1,
     swapped: false,
     formats: {},
     lengthPerRow: false,

@@ -1,5 +1,5 @@
 /** Faults of the rotation itself: pairs, direction, attention factor, formats, axes, layers. */
-import { layerFamilyOf } from '../config/families.js';
+import { familyOf } from '../config/families.js';
 import type { RotaryFormats } from '../rotary/precision.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
 import {
@@ -62,7 +62,11 @@ const directionFaults: Fault[] = [
     id: 'rotation_inverted',
     part: 'direction',
     variants: () => [
-      { parameters: { sign: -1 }, cost: 1, apply: ofRotary(() => ({ inverted: true })) },
+      {
+        parameters: { sign: -1 },
+        cost: 1,
+        apply: ofRotary(({ inverted }) => ({ inverted: !inverted })),
+      },
     ],
     says: () => 'Vectors are rotated by minus the angle.',
     fix: 'Correct the sign of sin, or of rotate_half: (a cos − b sin, a sin + b cos), in every runtime.',
@@ -304,7 +308,7 @@ const planFaults: Fault[] = [
 /** The rotation of sliding layers, for a global one. */
 function localModel({ rw, config, dumps, length }: World) {
   const hasLocal =
-    layerFamilyOf(config['model_type'] as string)?.localBase !== undefined ||
+    familyOf(config['model_type'] as string)?.bases?.['sliding_attention'] !== undefined ||
     ['rope_local_base_freq', 'local_rope_theta'].some((name) => name in config) ||
     'sliding_attention' in ((config['rope_parameters'] as object) ?? {});
   if (!hasLocal) return undefined;

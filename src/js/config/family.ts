@@ -1,0 +1,90 @@
+/** What a model type does with positions where its configuration does not say. */
+import type { RotaryLayout } from '../rotary/rotary.js';
+
+/** How the layers of a model type differ. */
+export interface LayerRule {
+  /** The key that lists the kind of each layer. Default: layer_types. */
+  list?: string;
+  /** What the names of that list mean, where they are other than those of layer_types. */
+  names?: Readonly<Record<string, string>>;
+  /** A key with the indices of layers of kind `listed`. */
+  indices?: string;
+  listed?: string;
+  /** The key that says that one layer in so many is a full one. Default: sliding_window_pattern. */
+  every?: string;
+  /** Place of the full layer in its group. Default: the last. */
+  at?: number;
+  /** The key that has the window, and whether it counts both sides. Default: sliding_window. */
+  window?: string;
+  halves?: true;
+  /** A model that attends both ways has half the window on each side, and the query's own key. */
+  halvesBothWays?: true;
+  /** Kind of the layers that are not full, or not `listed`. Default: sliding_attention. */
+  local?: string;
+  /**
+   * Which layers rotate: all that attend (default), the sliding ones, the sliding ones or all where
+   * there is no window, or by no_rope_layers, where 1 says that a layer rotates.
+   */
+  rotates?: 'sliding' | 'sliding-or-all' | 'flagged';
+}
+
+/** The key that has the base of one kind of layers, and whether the extension applies to them. */
+export interface LayerBase {
+  key: string;
+  isScaled: boolean;
+}
+
+export interface Family {
+  /**
+   * 'two-parts': encoder and decoder have schemes of their own. 'image': positions in two
+   * dimensions. 'other': none that is described here.
+   */
+  scheme:
+    | 'rotary'
+    | 'learned'
+    | 'sinusoidal'
+    | 'alibi'
+    | 't5'
+    | 'deberta'
+    | 'transformer-xl'
+    | 'none'
+    | 'image'
+    | 'other';
+  /** Of a rotary scheme. */
+  layout?: RotaryLayout;
+  /** Rotates interleaved pairs and returns them half-split. */
+  deinterleaves?: true;
+  /** The rotated values are the last of a head. */
+  end?: 'trailing';
+  /** Angles are negated. */
+  direction?: -1;
+  /** M-RoPE: the pairs of time, height and width where mrope_section is absent. */
+  sections?: { pairs: readonly number[]; interleaved: boolean };
+  /** M-RoPE of ERNIE: pairs of height and width alternate, those of time come last. */
+  alternatesAxes?: true;
+  /** Bases by kind of layer. */
+  bases?: Readonly<Record<string, LayerBase>>;
+  /** The kind of settings that each kind of layer uses, where they have other names. */
+  settings?: Readonly<Record<string, string>>;
+  /** Of a learned table: rows before that of position 0. */
+  offset?: number;
+  /** The configured number of positions includes these rows. */
+  includesOffset?: true;
+  /** The key that has the width of the table, where it is not that of the model. */
+  width?: string;
+  /** Of sinusoidal positions. */
+  sinusoid?: 'interleaved' | 'half-split' | 'half-split-cos-first';
+  spacing?: 'dim/2' | 'dim/2-1';
+  /** The decoder has a learned table. */
+  decoder?: 'learned';
+  layers?: LayerRule;
+  /** Values of keys that are absent. */
+  defaults?: Readonly<Record<string, unknown>>;
+  /** The key of the section that is about text, and its model type where that is absent. */
+  part?: string;
+  partType?: string;
+  /** YaRN without a factor on cos and sin. */
+  unfactored?: true;
+  /** File and line of transformers' models folder where this was read. */
+  source?: string;
+}

@@ -1,0 +1,102 @@
+/**
+ * Configurations of released models, against what transformers' own code does with them: numbers of
+ * `model_configs.json`, each with the file and line of transformers that computes them.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createRopewalk, layerPlanFromConfig, positionFromConfig } from './installed.mjs';
+
+const rw = await createRopewalk();
+const cases = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'model_configs.json'), 'utf8'),
+);
+
+/** transformers computes frequencies in single precision. */
+const near = (got, expected, what) =>
+  assert.ok(Math.abs(got - expected) <= 1e-6 * Math.abs(expected), `${what}: ${got}, ${expected}`);
+
+function checkRotary(config, { kinds, direction, softmax_scale }) {
+  for (const { layerType, first, middle, last, attentionFactor, ...expected } of kinds) {
+    const { scheme } = positionFromConfig(rw, config, layerType ? { layerType } : {});
+    const { frequencies, ...got } = scheme;
+    const shown = { ...got, dim: frequencies.dim };
+    for (const [name, value] of Object.entries(expected))
+      assert.deepEqual(shown[name], value, name);
+    const { inverseFrequencies } = frequencies;
+    near(inverseFrequencies[0], first, 'the first frequency');
+    near(inverseFrequencies[inverseFrequencies.length >> 1], middle, 'the middle frequency');
+    near(inverseFrequencies.at(-1), last, 'the last frequency');
+    near(frequencies.attentionFactor, attentionFactor, 'attentionFactor');
+    if (softmax_scale) near(frequencies.softmaxScale, softmax_scale, 'softmaxScale');
+    assert.equal(scheme.direction, direction);
+  }
+}
+
+for (const { model, config, choices, expected, source } of cases)
+  test(`${model} is read as ${source.split(' ')[0]} does`, () => {
+    const { type, layers, kinds, ...others } = expected;
+    if (model.includes('whisper')) {
+      assert.throws(() => positionFromConfig(rw, config), /choices\.part must be 'encoder' or/);
+      const encoder = positionFromConfig(rw, config, { part: 'encoder' }).scheme;
+      assert.deepEqual([encoder.type, encoder.dim], ['sinusoidal', others.dim]);
+      const decoder = positionFromConfig(rw, config, { part: 'decoder' }).scheme;
+      assert.deepEqual([decoder.type, decoder.positions], ['learned', 448]);
+      return;
+    }
+    const { scheme, account } = positionFromConfig(rw, config, choices);
+    assert.equal(scheme.type, type);
+    const unknown = account.assumed.filter(({ code }) => code === 'unknown-model');
+    assert.deepEqual(unknown, []);
+    if (kinds) checkRotary(config, expected);
+    else
+      for (const [name, value] of Object.entries(others)) assert.equal(scheme[name], value, name);
+    if (!layers) return;
+    const plan = layerPlanFromConfig(config).layers;
+    const stated = layers.flatMap(([count, ...layer]) => Array(count).fill(layer));
+    assert.deepEqual(
+      plan.map(({ rotates, window, chunk }) => [rotates, window ?? chunk ?? 0]),
+      stated,
+    );
+  });
+
+test('a model without text is refused, and the error names its type', () => {
+  for (const model_type of ['pixtral', 'vit', 'dinov3_vit', 'a_vision_of_my_own'])
+    assert.throws(
+      () => positionFromConfig(rw, { model_type, hidden_size: 64, rope_theta: 100 }),
+      new RegExp(`config\\.model_type must be a model of text.*"${model_type}"`),
+    );
+});
+
+test('a key that switches rotation off wins over those that describe it', () => {
+  const rotary = { num_attention_heads: 4, hidden_size: 64, rope_theta: 1e4 };
+  const off = [{ mla_use_nope: true }, { qk_rope_head_dim: 0 }, { use_rope: false }];
+  for (const key of off)
+    assert.equal(positionFromConfig(rw, { ...rotary, ...key }).scheme.type, 'none');
+});
+
+test('a text part that leaves out its widths has those of its model type', () => {
+  const config = { model_type: 'gemma3', text_config: { model_type: 'gemma3_text' } };
+  const { scheme, account } = positionFromConfig(rw, config, { layerType: 'full_attention' });
+  assert.deepEqual([scheme.headDim, scheme.base], [256, 1e6]);
+  const assumed = account.assumed.map(({ key, code }) => `${key} ${code}`);
+  assert.ok(assumed.includes('config.text_config.head_dim model-default'), assumed.join());
+});
+
+test('attention negates the angles of nanochat', () => {
+  const config = { num_attention_heads: 1, hidden_size: 4, rope_theta: 100 };
+  const q = { data: Float32Array.from([1, 2, 3, 4, 2, -1, 1, 3]), shape: [1, 1, 2, 4] };
+  const k = { data: Float32Array.from([2, 1, -1, 1, 1, 3, 2, -2]), shape: [1, 1, 2, 4] };
+  // Rotating (x, y) by −φ is rotating (x, −y) by φ, and then negating y.
+  const mirrored = ({ data, shape }) => ({
+    data: data.map((value, i) => (i % 4 < 2 ? value : -value)),
+    shape,
+  });
+  const weights = (model_type, queries, keys) =>
+    rw.attention(queries, keys, k, { position: positionFromConfig(rw, { ...config, model_type }) });
+  const expected = weights('llama', mirrored(q), mirrored(k)).output.data;
+  const got = weights('nanochat', q, k).output.data;
+  got.forEach((value, i) => assert.ok(Math.abs(value - expected[i]) < 1e-5));
+  assert.notDeepEqual(got, weights('llama', q, k).output.data);
+});
