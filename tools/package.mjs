@@ -72,35 +72,42 @@ async function writeGlueOf({ file, prefix }) {
   await cp(pathOf('simd128', `${file}.d.ts`), path.join(glueFolder, `${prefix}glue.d.ts`));
 }
 
-/** The places of the fields in each record, by name, as the core lists them. */
+/** A record of the core, printed as its name and the name and place of each field. */
+function constantOfRecord(record, printed) {
+  const names = Array.from(printed.matchAll(/(\w+) (\d+)/g), ([, name, place], index) => {
+    if (Number(place) === index) return name;
+    throw new Error(`${record}: fields() lists ${name} at ${index}, the record at ${place}.`);
+  });
+  return {
+    name: `${record}Fields`,
+    // Names alone are shorter in a bundle than an object with their places.
+    value: `Object.fromEntries('${names.join(' ')}'.split(' ').map((name, place) => [name, place]))`,
+    type: `{ ${names.map((field) => `${field}: number`).join('; ')} }`,
+  };
+}
+
+/** What the core lists for TypeScript: fields of records, and in JSON the biases by distance. */
 async function writeFields() {
   const { default: printFields } = await import(pathOf('simd128', 'ropewalk_fields.mjs'));
   const constants = [];
   await printFields({
     print(line) {
-      const [record] = line.split(' ', 1);
-      const names = Array.from(line.matchAll(/ (\w+) (\d+)/g), ([, name, place], index) => {
-        if (Number(place) === index) return name;
-        throw new Error(`${record}: fields() lists ${name} at ${index}, the record at ${place}.`);
-      });
-      constants.push([`${record}Fields`, names]);
+      const [, name, printed] = /^(\w+) (.*)$/.exec(line);
+      constants.push(
+        printed.startsWith('{')
+          ? { name, value: printed, type: printed }
+          : constantOfRecord(name, printed),
+      );
     },
   });
-  const text = (format) => constants.map(format).join('');
+  const written = (format) => constants.map(format).join('');
   await writeFile(
     path.join(glueFolder, 'fields.js'),
-    // Names alone are shorter in a bundle than an object with their places.
-    text(
-      ([name, names]) =>
-        `export const ${name} = Object.fromEntries('${names.join(' ')}'.split(' ').map((name, place) => [name, place]));\n`,
-    ),
+    written(({ name, value }) => `export const ${name} = ${value};\n`),
   );
   await writeFile(
     path.join(glueFolder, 'fields.d.ts'),
-    text(
-      ([name, names]) =>
-        `export declare const ${name}: { ${names.map((field) => `${field}: number`).join('; ')} };\n`,
-    ),
+    written(({ name, type }) => `export declare const ${name}: ${type};\n`),
   );
 }
 

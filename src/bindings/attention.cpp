@@ -133,9 +133,18 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   }
   std::optional<DistanceBias> distance_bias;
   if (r.distances != 0.0) {
-    const std::span<float> lists = floats_in.take(shape.heads * whole(r.distances));
+    const SentScheme scheme = {whole(r.distance_scheme), doubles_in.take(whole(r.scheme_doubles)),
+                               floats_in.take(whole(r.scheme_floats))};
+    const std::size_t count = whole(r.distances);
+    const std::span<float> lists = distance_lists.reserve(shape.heads * count);
     const auto first = static_cast<std::int64_t>(r.first_distance);
     const std::size_t positions = whole(r.distance_positions);
+    fill_distance_table({lists.data(), shape.heads, count}, first, scheme,
+                        {whole(r.first_head), whole(r.all_heads)});
+    if (gradients) {
+      gradients->scheme = scheme;
+      gradients->first_distance = first;
+    }
     distance_bias.emplace(
         lists, shape.heads, first, zeros(gradients, &BiasGradients::by_distance, lists),
         BatchRows<double>{doubles_in.take(positions), positions == shape.keys ? 0 : shape.keys});

@@ -19,8 +19,10 @@ struct AttentionRecord {
   double true_attends;
   double distances;  // of each head's bias by distance; 0: none
   double first_distance;
-  double distance_positions;  // of the keys, where they do not count up from 0; 0: they do
-  double prefix_source;       // 0: none, 1: numbers, 2: sums
+  double distance_scheme, scheme_doubles, scheme_floats;  // see SentScheme; counts of both
+  double first_head, all_heads;  // the call's first of all heads of the scheme
+  double distance_positions;     // of the keys, where they do not count up from 0; 0: they do
+  double prefix_source;          // 0: none, 1: numbers, 2: sums
   double prefix_term, has_later_sums;
   double rotary_pairs;  // 0: no rotation
   double angle_pairs;   // 0: positions times frequencies
@@ -64,6 +66,11 @@ constexpr void fields(AttentionRecord& r, Visit visit) {
   visit("trueAttends", r.true_attends);
   visit("distances", r.distances);
   visit("firstDistance", r.first_distance);
+  visit("distanceScheme", r.distance_scheme);
+  visit("schemeDoubles", r.scheme_doubles);
+  visit("schemeFloats", r.scheme_floats);
+  visit("firstHead", r.first_head);
+  visit("allHeads", r.all_heads);
   visit("distancePositions", r.distance_positions);
   visit("prefixSource", r.prefix_source);
   visit("prefixTerm", r.prefix_term);

@@ -3,7 +3,9 @@
 #include "bias/distance.hpp"
 #include "bias/network.hpp"
 #include "bindings/boundary.hpp"
+#include "bindings/distance_schemes.hpp"
 #include "bindings/network.hpp"
+#include "bindings/scratch.hpp"
 
 namespace ropewalk::bindings {
 namespace {
@@ -25,14 +27,6 @@ Pointer alibi_slope_list(std::size_t heads, SlopeConvention convention, double m
                          std::size_t first, std::size_t count) {
   return guarded([&] {
     return doubles_out.assign(alibi_slopes(heads, convention, max_bias, {first, count}));
-  });
-}
-
-// doubles: slopes
-Pointer alibi_by_offset(std::size_t heads, double first, std::size_t count,
-                        BiasDirection direction) {
-  return distance_table(heads, count, [&](MatrixView table) {
-    alibi(table, whole(first), doubles_in.take(heads), direction);
   });
 }
 
@@ -61,38 +55,26 @@ Pointer t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
   });
 }
 
-// floats: table, buckets x heads
-Pointer t5_by_offset(std::size_t heads, double first, std::size_t count, T5Direction direction,
-                     std::size_t buckets, double max_distance) {
-  return distance_table(heads, count, [&](MatrixView by_offset) {
-    const T5Buckets bucket(direction, whole(double(buckets)), whole(max_distance));
-    const ConstMatrixView table(floats_in.take(buckets * heads).data(), buckets, heads);
-    t5_bias(by_offset, whole(first), table, bucket);
-  });
+// A scheme's parameters, see SentScheme.
+SentScheme taken_scheme(std::size_t place, std::size_t doubles, std::size_t floats) {
+  return {place, doubles_in.take(doubles), floats_in.take(floats)};
 }
 
-// doubles: r1, r2
-Pointer kerple_by_offset(std::size_t heads, double first, std::size_t count, KerpleKind kind,
-                         BiasDirection direction, double clamp) {
+// doubles and floats: a scheme. Result: heads x count
+Pointer distance_table_of(std::size_t place, std::size_t doubles, std::size_t floats,
+                          std::size_t heads, double first, std::size_t count) {
   return distance_table(heads, count, [&](MatrixView table) {
-    const std::span<double> r1 = doubles_in.take(heads);
-    kerple(table, whole(first), r1, doubles_in.take(heads), {kind, direction, clamp});
+    fill_distance_table(table, whole(first), taken_scheme(place, doubles, floats), {0, heads});
   });
 }
 
-Pointer sandwich_by_offset(std::size_t heads, double first, std::size_t count, std::size_t dim,
-                           std::size_t first_pair, bool zero_at_origin, double base,
-                           BiasDirection direction) {
-  return distance_table(heads, count, [&](MatrixView table) {
-    sandwich(table, whole(first), {dim, first_pair, zero_at_origin, base}, direction);
-  });
-}
-
-// floats: table, heads x count; doubles: positions of queries and keys
-Pointer expand_table(std::size_t heads, double first, std::size_t count, std::size_t queries,
-                     std::size_t keys) {
+// The same, then doubles: positions of queries and keys. Result: heads x queries x keys
+Pointer distance_bias(std::size_t place, std::size_t doubles, std::size_t floats, std::size_t heads,
+                      double first, std::size_t count, std::size_t queries, std::size_t keys) {
   return distance_table(heads * queries, keys, [&](MatrixView full) {
-    const ConstMatrixView table(floats_in.take(heads * count).data(), heads, count);
+    const SentScheme sent = taken_scheme(place, doubles, floats);
+    const MatrixView table(distance_lists.reserve(heads * count).data(), heads, count);
+    fill_distance_table(table, whole(first), sent, {0, heads});
     const std::span<double> query_positions = doubles_in.take(queries);
     expand_by_offset(full, table, whole(first), query_positions, doubles_in.take(keys));
   });
@@ -112,31 +94,27 @@ Pointer fire_bias(std::size_t heads, std::size_t queries, std::size_t keys, std:
 
 }  // namespace
 
+void fill_distance_table(MatrixView table, std::int64_t first, const SentScheme& sent,
+                         TableHeads heads) {
+  with_distance_scheme(sent, [&](const auto& scheme) { scheme.fill(table, first, heads); });
+}
+
 EMSCRIPTEN_BINDINGS(biases) {
   using namespace emscripten;
   enum_<SlopeConvention>("SlopeConvention", enum_value_type::string)
       .value("published", SlopeConvention::published)
       .value("sorted", SlopeConvention::sorted)
       .value("naive", SlopeConvention::naive);
-  enum_<BiasDirection>("BiasDirection", enum_value_type::string)
-      .value("causal", BiasDirection::causal)
-      .value("symmetric", BiasDirection::symmetric);
   enum_<T5Direction>("T5Direction", enum_value_type::string)
       .value("causal", T5Direction::causal)
       .value("bidirectional", T5Direction::bidirectional);
-  enum_<KerpleKind>("KerpleKind", enum_value_type::string)
-      .value("log", KerpleKind::logarithmic)
-      .value("power", KerpleKind::power);
   function("alibiSlopes", &alibi_slope_list);
-  function("alibiByOffset", &alibi_by_offset);
-  function("t5ByOffset", &t5_by_offset);
-  function("kerpleByOffset", &kerple_by_offset);
-  function("sandwichByOffset", &sandwich_by_offset);
+  function("distanceTable", &distance_table_of);
+  function("distanceBias", &distance_bias);
   function("fire", &fire_bias);
   function("alibiTranslated", &alibi_translated_table);
   function("alibiMaskedPositions", &alibi_masked_position_list);
   function("t5Buckets", &t5_bucket_list);
-  function("expandByOffset", &expand_table);
 }
 
 }  // namespace ropewalk::bindings

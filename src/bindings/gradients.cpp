@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "bias/buckets.hpp"
-#include "bias/distance.hpp"
 #include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
 #include "bindings/layers.hpp"
@@ -18,6 +16,15 @@ namespace ropewalk::bindings {
 namespace {
 
 BiasGradients bias_gradients;
+
+// Calls use(scheme) with the scheme of the call's bias by distance, if its lists are learned.
+template <class Use>
+void with_learned_scheme(Use use) {
+  if (bias_gradients.by_distance.empty()) return;
+  with_distance_scheme(bias_gradients.scheme, [&](auto& scheme) {
+    if constexpr (requires { &std::remove_reference_t<decltype(scheme)>::backward; }) use(scheme);
+  });
+}
 
 // Additions to a call of attention(): doubles after the others: rows of a table and how
 // many there are of it (0: none; CoPE has one, Shaw one or one per head), whether it is CoPE's.
@@ -34,8 +41,8 @@ struct GradientCall {
     tables_ = {floats_in.take(rows * shape.dim).data(), rows, shape.dim};
   }
 
-  // Result: output, then the gradients of q, k, v, sinks, bias, bias by distance, row factors, the
-  // numbers of prefix sums, and tables.
+  // Result: output, then the gradients of q, k, v, sinks, bias, lists of the bias by distance,
+  // row factors, the numbers of prefix sums, and tables.
   std::span<float> run() {
     const AttentionShape& shape = call_.shape;
     const std::size_t q_size = rows_ * shape.dim;
@@ -54,9 +61,10 @@ struct GradientCall {
     call_.modifiers = modifiers;
 
     const std::size_t v_size = key_rows * shape.value_dim;
-    std::size_t rest = call_.sinks.size() + bias_gradients.bias.size() +
-                       bias_gradients.by_distance.size() + bias_gradients.row_factors.size() +
-                       d_table.size();
+    std::size_t learned = 0;
+    with_learned_scheme([&](auto& scheme) { learned = counted_fields(scheme).listed; });
+    std::size_t rest = call_.sinks.size() + bias_gradients.bias.size() + learned +
+                       bias_gradients.row_factors.size() + d_table.size();
     for (const auto& sums : bias_gradients.prefix) rest += sums.count();
     float* next =
         floats_out.reserve(rows_ * shape.value_dim + q_size + key_rows * shape.dim + v_size + rest)
@@ -74,7 +82,13 @@ struct GradientCall {
     for (std::size_t i = 0; i < d_q_of_table.size(); ++i) d_q[i] += d_q_of_table[i];
     const auto append = [&](const auto& list) { std::ranges::copy(list, part(list.size())); };
     append(bias_gradients.bias);
-    append(bias_gradients.by_distance);
+    with_learned_scheme([&](auto& scheme) {
+      std::vector<double> d(learned);
+      const std::vector<float>& d_lists = bias_gradients.by_distance;
+      scheme.backward(d, {d_lists.data(), shape.heads, d_lists.size() / shape.heads},
+                      bias_gradients.first_distance);
+      append(d);
+    });
     append(bias_gradients.row_factors);
     for (PrefixNumbers& sums : bias_gradients.prefix)
       sums.backward({part(sums.count()), sums.count()});
@@ -96,35 +110,6 @@ Pointer attention_backward() {
     return with_attention_call(
         [](AttentionCall& call, const AttentionRecord&) { return GradientCall(call).run(); },
         &bias_gradients);
-  });
-}
-
-std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
-
-// floats: gradient of the distance table, heads x count
-Pointer t5_by_offset_backward(std::size_t heads, double first, std::size_t count,
-                              T5Direction direction, std::size_t buckets, double max_distance) {
-  return guarded([=] {
-    const T5Buckets bucket(direction, whole(double(buckets)), whole(max_distance));
-    const ConstMatrixView d_by_offset(floats_in.take(heads * count).data(), heads, count);
-    const std::span<float> d_table = floats_out.reserve(buckets * heads);
-    std::ranges::fill(d_table, 0.0f);
-    t5_bias_backward({d_table.data(), buckets, heads}, d_by_offset, whole(first), bucket);
-    return d_table;
-  });
-}
-
-// floats: gradient of the distance table; doubles: r1, r2. Result: gradients of r1 and r2.
-Pointer kerple_by_offset_backward(std::size_t heads, double first, std::size_t count,
-                                  KerpleKind kind, BiasDirection direction, double clamp) {
-  return guarded([=] {
-    const ConstMatrixView d_by_offset(floats_in.take(heads * count).data(), heads, count);
-    const std::span<double> r1 = doubles_in.take(heads), r2 = doubles_in.take(heads);
-    const std::span<double> d = doubles_out.reserve(2 * heads);
-    std::ranges::fill(d, 0.0);
-    kerple_backward(d.first(heads), d.last(heads), d_by_offset, whole(first), r1, r2,
-                    {kind, direction, clamp});
-    return d;
   });
 }
 
@@ -238,8 +223,6 @@ Pointer cross_entropy(std::size_t rows, std::size_t classes) {
 EMSCRIPTEN_BINDINGS(gradients) {
   using namespace emscripten;
   function("attentionBackward", &attention_backward);
-  function("t5ByOffsetBackward", &t5_by_offset_backward);
-  function("kerpleByOffsetBackward", &kerple_by_offset_backward);
   function("fireBackward", &fire_backward_of);
   function("normBackward", &norm_backward);
   function("linearBackward", &linear_gradient);

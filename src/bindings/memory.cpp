@@ -97,6 +97,7 @@ void release_memory() {
   doubles_out.release();
   bytes_in.release();
   integers_out.release();
+  distance_lists.release();
   // An assignment would move each of the buffers, which takes much code.
   std::destroy_at(&attention_scratch);
   std::construct_at(&attention_scratch);

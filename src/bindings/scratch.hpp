@@ -3,10 +3,12 @@
 
 #include "attention/attention.hpp"
 #include "attention/scratch.hpp"
+#include "bindings/boundary.hpp"
 
 namespace ropewalk::bindings {
 
 inline AttentionScratch attention_scratch;
 inline MappedRotations mapped_rotations;
+inline TransferBuffer<float> distance_lists;
 
 }  // namespace ropewalk::bindings

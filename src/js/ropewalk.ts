@@ -2,6 +2,7 @@ import { accumulated } from './rotary/accumulated.js';
 import { absolute } from './input/absolute.js';
 import { attention, type Attention } from './attention/attention.js';
 import { biases } from './bias/biases.js';
+import { distanceBiases } from './bias/distance.js';
 import { contextLength } from './rotary/context_length.js';
 import { contextual } from './content/cope.js';
 import { Core } from './runtime/core.js';
@@ -55,6 +56,7 @@ export interface Functions
     ReturnType<typeof contextLength>,
     ReturnType<typeof logitFactors>,
     ReturnType<typeof precision>,
+    ReturnType<typeof distanceBiases>,
     ReturnType<typeof biases>,
     ReturnType<typeof windows>,
     ReturnType<typeof relative>,
@@ -82,6 +84,7 @@ export const functions = (core: Core): Functions => ({
   ...contextLength(core),
   ...logitFactors(core),
   ...precision(core),
+  ...distanceBiases(core),
   ...biases(core),
   ...windows(core),
   ...relative(core),
@@ -249,29 +252,9 @@ export type {
   RotaryScoreBoundOptions,
   RotaryTurnsOptions,
 } from './rotary/decay.js';
-export type {
-  AlibiOptions,
-  AlibiSlopesOptions,
-  AlibiTranslatedOptions,
-  BiasPairs,
-  BiasSize,
-  FireOptions,
-  KerpleOptions,
-  SandwichOptions,
-  T5BiasOptions,
-  T5BucketOptions,
-} from './bias/biases.js';
-export type {
-  AlibiScheme,
-  BiasDirection,
-  DistanceScheme,
-  DistanceType,
-  KerpleScheme,
-  SandwichScheme,
-  SlopeConvention,
-  SlopeOptions,
-  T5Scheme,
-} from './bias/distance.js';
+export type * from './bias/biases.js';
+export type * from './bias/distance.js';
+export type { BiasPairs, BiasSize } from './bias/expanded.js';
 export type { BiasNetwork } from './bias/network.js';
 export type {
   SwinV2BiasOptions,

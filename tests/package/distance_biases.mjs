@@ -3,7 +3,7 @@ import { drawnPosition } from '../fuzz/js/combinations/drawers.mjs';
 import { inside } from './installed.mjs';
 
 const { positionSchemas } = await inside('attention/position');
-export const { distanceTypes } = await inside('bias/distance');
+export const { distanceTypes, schemes } = await inside('bias/distance');
 
 /** T5's function has a longer name than its type, which is that of a model too. */
 export const biasFunction = (type) => (type === 't5' ? 't5Bias' : type);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { distanceTypes, biasFunction, impliesHeads } from './distance_biases.mjs';
+import { distanceTypes, schemes, biasFunction, impliesHeads } from './distance_biases.mjs';
 import { calls, watch } from './probes.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 
@@ -13,9 +13,13 @@ const most = 2 ** 31;
 const even = (bytes) => ({ bytes, step: 2 });
 const first = (value) => ({ value });
 
-/** Of two heads, three queries and four keys, and of a table that the options make. */
+/** Of two heads, three queries and four keys, and of what the schema says that options cost. */
 function sizesOfBias(type) {
-  const own = type === 'sandwich' ? { '0.dim': even(12) } : {};
+  const own = Object.fromEntries(
+    Object.entries(schemes[type].schema)
+      .filter(([, { rule }]) => rule.bytesEach)
+      .map(([name, { rule }]) => [`0.${name}`, { bytes: rule.bytesEach, step: rule.step }]),
+  );
   const heads = impliesHeads(type) ? {} : { '0.heads': 48 };
   return { ...heads, '0.queries': 32, '0.keys': 24, ...own };
 }

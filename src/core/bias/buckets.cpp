@@ -130,4 +130,18 @@ void t5_bias_backward(MatrixView d_table, ConstMatrixView d_by_offset, std::int6
   }
 }
 
+void T5Bias::fill(MatrixView by_offset, std::int64_t first, TableHeads heads) const {
+  const std::size_t rows = table.size() / heads.all;
+  t5_bias(by_offset, first, {table.data() + heads.first, rows, by_offset.rows, heads.all},
+          T5Buckets(direction, static_cast<std::int64_t>(rows), max_distance));
+}
+
+void T5Bias::backward(std::span<double> d, ConstMatrixView d_by_offset, std::int64_t first) const {
+  const std::size_t heads = d_by_offset.rows, rows = table.size() / heads;
+  std::vector<float> d_table(table.size());
+  t5_bias_backward({d_table.data(), rows, heads}, d_by_offset, first,
+                   T5Buckets(direction, static_cast<std::int64_t>(rows), max_distance));
+  std::ranges::copy(d_table, d.begin());
+}
+
 }  // namespace ropewalk

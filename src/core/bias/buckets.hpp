@@ -1,6 +1,7 @@
 // Biases learned per bucket of distance: where logarithmic buckets begin, and T5's table.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,6 +9,11 @@
 #include "base/matrix_view.hpp"
 
 namespace ropewalk {
+
+// Which heads a table of biases by distance has rows for, of all that a scheme has parameters for.
+struct TableHeads {
+  std::size_t first, all;
+};
 
 // The edges of logarithmic buckets, computed in whole numbers: rounding of a logarithm would move
 // the edges that are whole themselves (T5's 16, 32 and 64).
@@ -60,5 +66,19 @@ void t5_bias(MatrixView by_offset, std::int64_t first, ConstMatrixView table,
 // Adds the gradient of the table, given that of the distance table.
 void t5_bias_backward(MatrixView d_table, ConstMatrixView d_by_offset, std::int64_t first,
                       const T5Buckets& buckets);
+
+struct T5Bias {
+  T5Direction direction{};
+  std::int64_t max_distance = 0;
+  std::span<const float> table;  // buckets x all heads
+
+  void fields(auto&& visit) {
+    visit("direction", direction, {"causal", "bidirectional"});
+    visit("maxDistance", max_distance);
+    visit("table", table);
+  }
+  void fill(MatrixView by_offset, std::int64_t first, TableHeads heads) const;
+  void backward(std::span<double> d, ConstMatrixView d_by_offset, std::int64_t first) const;
+};
 
 }  // namespace ropewalk

@@ -74,6 +74,15 @@ void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slo
   });
 }
 
+void AlibiBias::fill(MatrixView by_offset, std::int64_t first, TableHeads heads) const {
+  const std::size_t count = by_offset.rows;
+  if (!slopes.empty())
+    return alibi(by_offset, first, slopes.subspan(heads.first, count), direction);
+  const std::size_t total = total_heads != 0 ? total_heads : head_offset + heads.all;
+  alibi(by_offset, first,
+        alibi_slopes(total, convention, max_bias, {head_offset + heads.first, count}), direction);
+}
+
 void alibi_translated(MatrixView by_key, std::span<const double> slopes,
                       std::span<const double> positions) {
   require_shape("alibi: table", by_key, slopes.size(), positions.size());
@@ -99,66 +108,61 @@ namespace {
 struct KernelParameters {
   double r1, r2;
 
-  KernelParameters(double given_r1, double given_r2, const KerpleOptions& options)
-      : r1(given_r1), r2(given_r2) {
-    if (options.clamp <= 0.0) return;
-    r1 = std::max(r1, options.clamp);
-    r2 = std::max(r2, options.clamp);
-    if (options.kind == KerpleKind::power) r2 = std::min(r2, 2.0);
+  KernelParameters(const KerpleBias& bias, std::size_t head)
+      : r1(bias.r1[head]), r2(bias.r2[head]) {
+    if (bias.clamp <= 0.0) return;
+    r1 = std::max(r1, bias.clamp);
+    r2 = std::max(r2, bias.clamp);
+    if (bias.kind == KerpleKind::power) r2 = std::min(r2, 2.0);
   }
 };
 
 }  // namespace
 
-void kerple(MatrixView by_offset, std::int64_t first, std::span<const double> r1,
-            std::span<const double> r2, const KerpleOptions& options) {
-  require(by_offset.rows == r1.size() && r1.size() == r2.size(),
-          "kerple: the table, r1 and r2 must have one entry per head, got ", by_offset.rows, ", ",
-          r1.size(), " and ", r2.size());
+void KerpleBias::fill(MatrixView by_offset, std::int64_t first, TableHeads heads) const {
+  require(heads.all == r1.size() && heads.all == r2.size(),
+          "kerple: r1 and r2 must have one entry per head, ", heads.all, ", got ", r1.size(),
+          " and ", r2.size());
   std::vector<KernelParameters> of_head;
-  for (std::size_t h = 0; h < r1.size(); ++h) {
-    const KernelParameters& own = of_head.emplace_back(r1[h], r2[h], options);
+  for (std::size_t h = 0; h < by_offset.rows; ++h) {
+    const KernelParameters& own = of_head.emplace_back(*this, heads.first + h);
     require(own.r1 > 0.0, "kerple: r1 must be greater than 0, got ", own.r1);
     require(own.r2 > 0.0, "kerple: r2 must be greater than 0, got ", own.r2);
-    require(options.kind == KerpleKind::logarithmic || own.r2 <= 2.0,
+    require(kind == KerpleKind::logarithmic || own.r2 <= 2.0,
             "kerple: r2 of the power kind must be at most 2, got ", own.r2);
   }
-  fill_by_distance(by_offset, first, options.direction, [&](std::size_t h, double distance) {
+  fill_by_distance(by_offset, first, direction, [&](std::size_t h, double distance) {
     const auto [factor, rate] = of_head[h];
-    const double grown = options.kind == KerpleKind::logarithmic ? portable::log1p(rate * distance)
-                                                                 : portable::pow(distance, rate);
+    const double grown = kind == KerpleKind::logarithmic ? portable::log1p(rate * distance)
+                                                         : portable::pow(distance, rate);
     return 0.0 - factor * grown;
   });
 }
 
-void kerple_backward(std::span<double> d_r1, std::span<double> d_r2, ConstMatrixView d_by_offset,
-                     std::int64_t first, std::span<const double> r1, std::span<const double> r2,
-                     const KerpleOptions& options) {
+void KerpleBias::backward(std::span<double> d, ConstMatrixView d_by_offset,
+                          std::int64_t first) const {
   for (std::size_t h = 0; h < r1.size(); ++h) {
-    const KernelParameters own(r1[h], r2[h], options);
-    double of_r1 = 0.0, of_r2 = 0.0;
+    const KernelParameters own(*this, h);
+    double d_r1 = 0.0, d_r2 = 0.0;
     for (std::size_t c = 0; c < d_by_offset.cols; ++c) {
-      const double distance =
-          bias_distance(first + static_cast<std::int64_t>(c), options.direction);
-      const double d = d_by_offset.row(h)[c];
+      const double distance = bias_distance(first + static_cast<std::int64_t>(c), direction);
+      const double d_bias = d_by_offset.row(h)[c];
       if (distance == 0.0) continue;  // the bias is 0 whatever r1 and r2 are
-      if (options.kind == KerpleKind::logarithmic) {
-        of_r1 -= d * portable::log1p(own.r2 * distance);
-        of_r2 -= d * own.r1 * distance / (1.0 + own.r2 * distance);
+      if (kind == KerpleKind::logarithmic) {
+        d_r1 -= d_bias * portable::log1p(own.r2 * distance);
+        d_r2 -= d_bias * own.r1 * distance / (1.0 + own.r2 * distance);
       } else {
         const double grown = portable::pow(distance, own.r2);
-        of_r1 -= d * grown;
-        of_r2 -= d * own.r1 * grown * portable::log(distance);
+        d_r1 -= d_bias * grown;
+        d_r2 -= d_bias * own.r1 * grown * portable::log(distance);
       }
     }
-    if (own.r1 == r1[h]) d_r1[h] += of_r1;
-    if (own.r2 == r2[h]) d_r2[h] += of_r2;
+    d[h] = own.r1 == r1[h] ? d_r1 : 0.0;
+    d[r1.size() + h] = own.r2 == r2[h] ? d_r2 : 0.0;
   }
 }
 
-void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& options,
-              BiasDirection direction) {
-  const auto [dim, first_pair, zero_at_origin, base] = options;
+void SandwichBias::fill(MatrixView by_offset, std::int64_t first, TableHeads heads) const {
   require_even("sandwich: dim", dim);
   require_positive("sandwich: base", base);
   const std::size_t pairs = dim / 2;
@@ -173,8 +177,8 @@ void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& o
     sincos(sines, sines, cosines);
     for (const double cosine : cosines) sum += cosine;
     for (std::size_t h = 0; h < by_offset.rows; ++h) {
-      const double ratio = 8.0 * static_cast<double>(h + 1) / static_cast<double>(by_offset.rows);
-      by_offset.row(h)[c] = static_cast<float>(sum / ratio);
+      const double head = static_cast<double>(heads.first + h + 1);
+      by_offset.row(h)[c] = static_cast<float>(sum / (8.0 * head / static_cast<double>(heads.all)));
     }
   }
 }

@@ -1,8 +1,23 @@
-// Biases that depend only on the head and the distance: ALiBi, KERPLE and Sandwich.
+// Biases that depend only on the head and the distance: ALiBi, KERPLE and Sandwich, and the list of
+// all, with T5's of buckets.hpp.
 //
 // Such a bias is a table, heads x count: column c is the bias of a key whose position minus the
 // query's is first + c. For queries 0 ... Q - 1 and keys 0 ... K - 1 that is Q + K - 1 columns from
 // first = 1 - Q on, and attention reads its rows without ever building Q x K values.
+//
+// A scheme is a struct of its parameters with
+//
+//   fields(visit)                   calls visit(name, field) for each parameter, and for an
+//                                   enumeration visit(name, field, {names of its values})
+//   fill(by_offset, first, heads)   fills a table; throws std::invalid_argument for parameters
+//                                   out of range
+//
+// and, where its lists are learned,
+//
+//   backward(d, d_by_offset, first) sets d to the gradients of its lists, one after another, given
+//                                   that of the table of all heads
+//
+// A parameter that is absent is 0, false or an empty list.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +26,7 @@
 #include <vector>
 
 #include "base/matrix_view.hpp"
+#include "bias/buckets.hpp"
 
 namespace ropewalk {
 
@@ -76,9 +92,27 @@ inline std::vector<double> alibi_slopes(std::size_t heads,
   return alibi_slopes(heads, convention, max_bias, {0, heads});
 }
 
-// Fills a distance table with -slope * distance, one row per slope.
+// Fills a table with -slope * distance, one row per slope.
 void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slopes,
            BiasDirection direction = BiasDirection::symmetric);
+
+struct AlibiBias {
+  SlopeConvention convention{};
+  double max_bias = 0.0;
+  std::size_t head_offset = 0, total_heads = 0;  // total 0: up to the last head of the call
+  BiasDirection direction{};
+  std::span<const double> slopes;  // one per head, in place of a convention
+
+  void fields(auto&& visit) {
+    visit("convention", convention, {"published", "sorted", "naive"});
+    visit("maxBias", max_bias);
+    visit("headOffset", head_offset);
+    visit("totalHeads", total_heads);
+    visit("direction", direction, {"causal", "symmetric"});
+    visit("slopes", slopes);
+  }
+  void fill(MatrixView by_offset, std::int64_t first, TableHeads heads) const;
+};
 
 // The translated form: slope * position, one row per slope and one column per key.
 void alibi_translated(MatrixView by_key, std::span<const double> slopes,
@@ -96,23 +130,25 @@ std::vector<double> alibi_masked_positions(std::span<const double> mask);
 
 enum class KerpleKind { logarithmic, power };
 
-struct KerpleOptions {
-  KerpleKind kind = KerpleKind::logarithmic;
-  BiasDirection direction = BiasDirection::causal;
+struct KerpleBias {
+  KerpleKind kind{};
+  BiasDirection direction{};
   // Above 0: smaller parameters are raised to it, and an r2 of the power kind above 2 lowered to 2;
   // the authors' code uses 0.01.
   double clamp = 0.0;
+  std::span<const double> r1, r2;  // one per head
+
+  void fields(auto&& visit) {
+    visit("kind", kind, {"log", "power"});
+    visit("direction", direction, {"causal", "symmetric"});
+    visit("clamp", clamp);
+    visit("r1", r1);
+    visit("r2", r2);
+  }
+  void fill(MatrixView by_offset, std::int64_t first, TableHeads heads) const;
+  // What the clamp replaces has no gradient.
+  void backward(std::span<double> d, ConstMatrixView d_by_offset, std::int64_t first) const;
 };
-
-// Fills a distance table, one row per r1 and r2.
-// Throws std::invalid_argument when rows, r1 and r2 differ in number or one is out of range.
-void kerple(MatrixView by_offset, std::int64_t first, std::span<const double> r1,
-            std::span<const double> r2, const KerpleOptions& options = {});
-
-// Adds the gradients of r1 and r2, given that of the table. What the clamp replaces gets none.
-void kerple_backward(std::span<double> d_r1, std::span<double> d_r2, ConstMatrixView d_by_offset,
-                     std::int64_t first, std::span<const double> r1, std::span<const double> r2,
-                     const KerpleOptions& options = {});
 
 // Sandwich: the product of two sinusoidal positions as a bias (Chi et al. 2023, appendix E).
 //
@@ -121,16 +157,29 @@ void kerple_backward(std::span<double> d_r1, std::span<double> d_r2, ConstMatrix
 // The authors' code sums i = 0 ... dim/2 - 1 and subtracts nothing; the paper's text also writes
 // i from 1, and minus dim/2, which makes the bias 0 at distance 0.
 
-struct SandwichOptions {
-  std::size_t dim = 128;        // of the sinusoid, not of a head; even
+struct SandwichBias {
+  std::size_t dim = 0;          // of the sinusoid, not of a head; even
   std::size_t first_pair = 0;   // 0 or 1: where i starts
   bool zero_at_origin = false;  // subtract dim/2
-  double base = 10000.0;
+  double base = 0.0;
+  BiasDirection direction{};
+
+  void fields(auto&& visit) {
+    visit("dim", dim);
+    visit("firstPair", first_pair);
+    visit("zeroAtOrigin", zero_at_origin);
+    visit("base", base);
+    visit("direction", direction, {"causal", "symmetric"});
+  }
+  void fill(MatrixView by_offset, std::int64_t first, TableHeads heads) const;
 };
 
-// Fills a distance table; its rows are the heads.
-// Throws std::invalid_argument on an odd dim, dim 0, or a base that is not positive and finite.
-void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& options = {},
-              BiasDirection direction = BiasDirection::symmetric);
+// The list of all: calls visit(name, scheme) for each.
+void distance_schemes(auto visit) {
+  visit("alibi", AlibiBias());
+  visit("t5", T5Bias());
+  visit("kerple", KerpleBias());
+  visit("sandwich", SandwichBias());
+}
 
 }  // namespace ropewalk

@@ -118,23 +118,25 @@ class Kerple final : public DistanceScheme {
       r_[i].assign(parameter.begin(), parameter.end());
       if (options_.is_softplus) std::ranges::transform(r_[i], r_[i].begin(), softplus);
     }
-    kerple(lists, first, r_[0], r_[1]);
+    kernels().fill(lists, first, {0, shape_.heads});
   }
 
   void fill_backward(MatrixView d_lists, std::int64_t first) override {
-    std::vector<double> d_r[2];
-    for (auto& d : d_r) d.resize(shape_.heads);
-    kerple_backward(d_r[0], d_r[1], d_lists, first, r_[0], r_[1]);
+    std::vector<double> d_r(2 * shape_.heads);
+    kernels().backward(d_r, d_lists, first);
     for (std::size_t i = 0; i < 2; ++i) {
       const std::span<const float> parameter = parameters_.row(parameters_at_[i]);
       const std::span<float> d_parameter = parameters_.gradients(parameters_at_[i]).row(0);
       // r = softplus(parameter), or the parameter itself
       for (std::size_t head = 0; head < shape_.heads; ++head) {
         const double slope = options_.is_softplus ? softplus_slope(parameter[head]) : 1.0;
-        d_parameter[head] += static_cast<float>(d_r[i][head] * slope);
+        d_parameter[head] += static_cast<float>(d_r[i * shape_.heads + head] * slope);
       }
     }
   }
+
+  // Logarithmic and causal.
+  KerpleBias kernels() const { return {.r1 = r_[0], .r2 = r_[1]}; }
 
   std::size_t parameters_at_[2];
   std::vector<double> r_[2];

@@ -2,6 +2,7 @@
 import type { BroadcastOperand, Extents, MaskOperand, Sizes } from './operands.js';
 import { noPosition, type PositionOperand } from './position.js';
 import type { TextTensor } from './text_schemes.js';
+import { sentCounts } from '../bias/distance_table.js';
 import type { Core } from '../runtime/core.js';
 import { attentionFields as field } from '../runtime/fields.js';
 import { elementCount, viewOf, type Tensor } from '../runtime/tensor.js';
@@ -106,8 +107,15 @@ function recordOf({ raw }: Core, call: AttentionCall): number[] {
   record[field.vAddress] = call.addresses[2];
   for (const name of wanted) record[field[name]] = 1;
   if (position === noPosition) return record;
-  record[field.distances] = (position.distanceBias[0]?.length ?? 0) / sizes.heads;
-  record[field.firstDistance] = position.firstDistance;
+  const { distance } = position;
+  if (distance) {
+    record[field.distances] = distance.count;
+    record[field.firstDistance] = distance.first;
+    record[field.distanceScheme] = distance.entry.place;
+    [record[field.schemeDoubles], record[field.schemeFloats]] = sentCounts(distance);
+    record[field.firstHead] = distance.firstHead;
+    record[field.allHeads] = distance.heads;
+  }
   record[field.distancePositions] = position.distancePositions[0]?.length ?? 0;
   record[field.prefixSource] =
     position.prefixSums.length > 0 ? 2 : Number(position.prefixNumbers.length > 0);
@@ -137,15 +145,16 @@ function recordOf({ raw }: Core, call: AttentionCall): number[] {
 export function operandsOf(core: Core, call: AttentionCall): AttentionOperands {
   const { bias, mask, position, rowScale, sinks, keyLengths } = call;
   const biases = bias ? [bias.data] : [];
-  const { distanceBias, prefixNumbers, prefixSums, frequencies } = position;
+  const { distance, prefixNumbers, prefixSums, frequencies } = position;
   const { queryPositions, keyPositions } = position;
-  const ofScheme = [...biases, ...distanceBias, ...prefixNumbers];
+  const ofScheme = [...biases, ...(distance?.floats ?? []), ...prefixNumbers];
   const ofText = position.text?.tensors.map(({ data }) => data) ?? [];
   return {
     bytes: mask ? [mask.data] : [],
     floats: [call.q, call.k, call.v, ...ofScheme, ...rowScale, ...sinks, ...ofText],
     doubles: [
       recordOf(core, call),
+      ...(distance ? [distance.numbers, ...distance.lists] : []),
       ...position.distancePositions,
       ...prefixSums,
       ...keyLengths,
@@ -352,7 +361,10 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     mask: call.mask && partOfMask(call.mask, run),
     position: {
       ...position,
-      distanceBias: position.distanceBias.map(ofHeads),
+      distance: position.distance && {
+        ...position.distance,
+        firstHead: position.distance.firstHead + run.head,
+      },
       prefixNumbers: position.prefixNumbers.map((list) =>
         cut(list, sizes.heads, run.head, run.heads),
       ),

@@ -19,12 +19,12 @@ import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 import {
-  distanceBias,
   distanceTypes,
-  withDistanceSchemas,
+  schemes as distanceEntries,
   type DistanceScheme,
   type DistanceType,
 } from '../bias/distance.js';
+import { distanceTable, type DistanceTable } from '../bias/distance_table.js';
 import { layoutOrHalves, type RotaryLayout } from '../rotary/rotary.js';
 import {
   checkedFrequencies,
@@ -155,9 +155,8 @@ export type MappedPosition = { [Type in MappedType]: MapOf<Type> }[MappedType];
 
 /** The data of a scheme for the core; an empty list stands for an absent one. */
 export interface PositionOperand {
-  /** A list per head; its first value is that of key − query = firstDistance. */
-  distanceBias: Float32Array[];
-  firstDistance: number;
+  /** A bias by distance. */
+  distance: DistanceTable | undefined;
   frequencies: Float64Array[];
   attentionFactor: number;
   layout: RotaryLayout;
@@ -184,8 +183,7 @@ export interface PositionOperand {
 }
 
 export const noPosition: PositionOperand = {
-  distanceBias: [],
-  firstDistance: 0,
+  distance: undefined,
   frequencies: [],
   attentionFactor: 1,
   layout: 'interleaved',
@@ -244,7 +242,9 @@ const sourceSchema = {
 } satisfies Schema<RotarySource>;
 
 const typeSchema = { type: option.type };
-const distanceSchemas = withDistanceSchemas(typeSchema);
+const distanceSchemas = Object.fromEntries(
+  distanceTypes.map((type) => [type, { ...distanceEntries[type].schema, ...typeSchema }]),
+) as Record<DistanceType, typeof typeSchema>;
 const rotarySchema = { ...typeSchema, ...sourceSchema };
 const ropeSchema = {
   ...rotarySchema,
@@ -456,15 +456,8 @@ export function positionOperand(
     ) => PositionOperand;
     return scheme(position, sizes, core);
   }
+  const own = type as DistanceType;
   const { heads, queries, keys } = sizes;
-  const { bias } = distanceBias(
-    core,
-    type as DistanceType,
-    position as { type: DistanceType },
-    distanceSchemas[type as DistanceType],
-    'position',
-    'position.',
-  );
   const [firstDistance, lastDistance] = positions
     ? [
         positions[0]! - positions[keys - 1]!,
@@ -473,10 +466,15 @@ export function positionOperand(
           (hasKeyLengths ? positions[0]! - queries : positions[keys - queries]!),
       ]
     : [1 - queries - firstQuery, keys - 1 - firstQuery];
-  return {
-    ...noPosition,
-    distanceBias: [bias.byOffset(heads, firstDistance, lastDistance - firstDistance + 1)],
+  const options = read('position', position, distanceSchemas[own], 'position.');
+  const distance = distanceTable(
+    distanceEntries[own],
+    options,
+    'position',
+    'position.',
+    heads,
     firstDistance,
-    distancePositions: positions ? [positions] : [],
-  };
+    lastDistance - firstDistance + 1,
+  );
+  return { ...noPosition, distance, distancePositions: positions ? [positions] : [] };
 }

@@ -5,27 +5,10 @@ import { wrongKind, wrongShape } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { slopeSchema, slopesOf } from './distance.js';
-import type {
-  AlibiScheme,
-  KerpleScheme,
-  SandwichScheme,
-  SlopeOptions,
-  T5Scheme,
-} from './distance.js';
-import { expanded, pairsSchema, type BiasPairs, type BiasSize } from './expanded.js';
+import type { SlopeOptions } from './distance.js';
+import { pairsSchema, type BiasPairs } from './expanded.js';
 import { checkedNetwork, network, type BiasNetwork } from './network.js';
 import { viewOf, type Positions, type Tensor } from '../runtime/tensor.js';
-
-export type { BiasPairs, BiasSize } from './expanded.js';
-
-/** Options of ALiBi's bias as a tensor. */
-export type AlibiOptions = AlibiScheme & BiasSize;
-/** Options of T5's bias as a tensor. */
-export type T5BiasOptions = T5Scheme & BiasPairs;
-/** Options of KERPLE's bias as a tensor. */
-export type KerpleOptions = KerpleScheme & BiasPairs;
-/** Options of Sandwich's bias as a tensor. */
-export type SandwichOptions = SandwichScheme & BiasSize;
 
 export interface AlibiSlopesOptions extends SlopeOptions {
   heads: number;
@@ -132,18 +115,7 @@ export const biases = (core: Core) => ({
    */
   alibiSlopes(settings: AlibiSlopesOptions): Float64Array {
     const options = read('alibiSlopes options', settings, alibiSlopesSchema);
-    return slopesOf(core, options, '', options.heads);
-  },
-
-  /**
-   * ALiBi's bias −slope · |m − n| for query m and key n. Attention takes it as
-   * `position: { type: 'alibi' }` without building this tensor.
-   * @returns a tensor [heads, queries, keys]
-   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
-   * @see Press, Smith, Lewis 2022, section 3
-   */
-  alibi(settings: AlibiOptions): Tensor {
-    return expanded(core, 'alibi', 'size', settings, 'alibi');
+    return slopesOf(core, options, options.heads);
   },
 
   /**
@@ -163,7 +135,7 @@ export const biases = (core: Core) => ({
     const data = new Float32Array(
       fitting('a bias of batch × heads × keys', lists.length * heads * keys),
     );
-    const slopes = slopesOf(core, options, '', heads);
+    const slopes = slopesOf(core, options, heads);
     lists.forEach((positions, batch) => {
       core.sendDoubles([slopes, positions]);
       data.set(core.floats(core.raw.alibiTranslated(heads, keys)), batch * heads * keys);
@@ -188,40 +160,6 @@ export const biases = (core: Core) => ({
     const relative = positionList('relativePositions', checked);
     core.sendDoubles([relative]);
     return core.integers(core.raw.t5Buckets(relative.length, direction, buckets, maxDistance));
-  },
-
-  /**
-   * T5's bias, table[bucket(n − m)][h]. T5 adds it to scores that it does not divide by √dim
-   * (attention: `scale: 1`), with one table for all layers. Attention takes it as
-   * `position: { type: 't5', … }` without building this tensor.
-   * @returns a tensor [heads, queries, keys]
-   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-   * @see Raffel et al. 2020, section 2.1
-   */
-  t5Bias(settings: T5BiasOptions): Tensor {
-    return expanded(core, 't5', 'pairs', settings, 't5Bias');
-  },
-
-  /**
-   * KERPLE's bias, −r1 ln(1 + r2 |m − n|) or −r1 |m − n|^r2. Attention takes it as
-   * `position: { type: 'kerple', … }` without building this tensor.
-   * @returns a tensor [heads, queries, keys]
-   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
-   * @see Chi et al. 2022, KERPLE, section 4.2
-   */
-  kerple(settings: KerpleOptions): Tensor {
-    return expanded(core, 'kerple', 'pairs', settings, 'kerple');
-  },
-
-  /**
-   * Sandwich's bias: the product of two sinusoidal positions, Σ cos((m − n) base^(−2i/dim)),
-   * divided by 8h/heads for head h from 1. Attention takes it as `position: { type: 'sandwich' }`.
-   * @returns a tensor [heads, queries, keys]
-   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
-   * @see Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E
-   */
-  sandwich(settings: SandwichOptions): Tensor {
-    return expanded(core, 'sandwich', 'size', settings, 'sandwich');
   },
 
   /**

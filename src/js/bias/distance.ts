@@ -1,15 +1,16 @@
 /**
- * Biases that depend only on head and distance. Each scheme is one entry of `schemes`: its options,
- * and a function that fills its table, heads × count, column c for key − query = first + c. The
- * functions of biases.ts expand that table; attention reads its rows and never builds queries ×
- * keys values.
+ * Biases that depend only on head and distance. A scheme is its options with their schema, which
+ * has the names that the core lists (bias/distance.hpp), and a function that returns the whole
+ * tensor. Attention fuses it without building queries × keys values.
  */
+import { distanceEntry, type DistanceEntry } from './distance_table.js';
+import { expanded, type BiasPairs, type BiasSize } from './expanded.js';
 import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
-import { read, type Checked, type Schema } from '../runtime/schema.js';
-import { type Tensor } from '../runtime/tensor.js';
+import type { Checked, Schema } from '../runtime/schema.js';
+import type { Tensor } from '../runtime/tensor.js';
 
 /**
  * 'published': the slopes of the authors' code. 'sorted': these in descending order. 'naive':
@@ -89,7 +90,7 @@ export interface SandwichScheme {
   direction?: BiasDirection;
 }
 
-export interface DistanceSchemes {
+interface DistanceSchemes {
   alibi: AlibiScheme;
   t5: T5Scheme;
   kerple: KerpleScheme;
@@ -104,18 +105,14 @@ export type DistanceScheme = {
   [Type in DistanceType]: { type: Type } & DistanceSchemes[Type];
 }[DistanceType];
 
-/** A scheme after its checks. `heads` is set where its parameters have an entry per head. */
-export interface DistanceBias {
-  heads?: number;
-  byOffset(heads: number, first: number, count: number): Float32Array;
-}
-
-/** The options of a scheme, and the function that computes its bias. */
-interface Entry<Scheme, Description extends Schema<Scheme>> {
-  schema: Description;
-  /** @param at prefix of option names in error messages: 'position.' inside attention */
-  bias(core: Core, options: Checked<Scheme, Description>, at: string): DistanceBias;
-}
+/** Options of ALiBi's bias as a tensor. */
+export type AlibiOptions = AlibiScheme & BiasSize;
+/** Options of T5's bias as a tensor. */
+export type T5BiasOptions = T5Scheme & BiasPairs;
+/** Options of KERPLE's bias as a tensor. */
+export type KerpleOptions = KerpleScheme & BiasPairs;
+/** Options of Sandwich's bias as a tensor. */
+export type SandwichOptions = SandwichScheme & BiasSize;
 
 const directions = option.oneOf('causal', 'symmetric');
 
@@ -126,23 +123,22 @@ export const slopeSchema = {
   totalHeads: option.whole.optional(),
 } satisfies Schema<SlopeOptions>;
 
-/** One slope per head by convention, for a slice of `totalHeads`. */
-export function slopesOf(
-  core: Core,
-  { convention, maxBias, headOffset, totalHeads }: Checked<SlopeOptions, typeof slopeSchema>,
-  at: string,
-  heads: number,
-): Float64Array {
-  const total = totalHeads ?? headOffset + heads;
-  if (headOffset + heads > total) {
-    throw wrongValue(
-      `${at}totalHeads`,
-      `must be at least headOffset + heads, ${headOffset + heads}`,
-      total,
-    );
+type Slopes = Checked<SlopeOptions, typeof slopeSchema>;
+
+function requireSlopes({ headOffset, totalHeads }: Slopes, at: string, heads: number): void {
+  const least = headOffset + heads;
+  if (totalHeads !== undefined && totalHeads < least) {
+    const rule = `must be at least headOffset + heads, ${least}`;
+    throw wrongValue(`${at}totalHeads`, rule, totalHeads);
   }
   fitting(`${at}heads`, heads, 16);
-  return core.doubles(core.raw.alibiSlopes(total, convention, maxBias, headOffset, heads));
+}
+
+/** One slope per head by convention, for a slice of `totalHeads`. */
+export function slopesOf(core: Core, options: Slopes, heads: number): Float64Array {
+  requireSlopes(options, '', heads);
+  const { convention, maxBias, headOffset, totalHeads = headOffset + heads } = options;
+  return core.doubles(core.raw.alibiSlopes(totalHeads, convention, maxBias, headOffset, heads));
 }
 
 const alibiSchema = {
@@ -151,25 +147,19 @@ const alibiSchema = {
   slopes: option.numbers.shaped('heads').optional(),
 } satisfies Schema<AlibiScheme>;
 
-const alibi: Entry<AlibiScheme, typeof alibiSchema> = {
-  schema: alibiSchema,
-  bias(core, options, at) {
-    const { slopes, direction } = options;
-    const conflict =
-      slopes && Object.keys(slopeSchema).find((name) => Object.hasOwn(options, name));
-    if (conflict)
-      throw wrongKind(`${at}slopes`, `stands alone: leave out ${at}${conflict}`, slopes, '');
-    return {
-      heads: slopes?.length,
-      byOffset(heads, first, count) {
-        core.sendDoubles([slopes ?? slopesOf(core, options, at, heads)]);
-        return core.floats(core.raw.alibiByOffset(heads, first, count, direction));
-      },
-    };
-  },
-};
+function checkAlibi(
+  options: Checked<AlibiScheme, typeof alibiSchema>,
+  at: string,
+  heads: number,
+): void {
+  const { slopes } = options;
+  if (!slopes) return requireSlopes(options, at, heads);
+  const conflict = Object.keys(slopeSchema).find((name) => Object.hasOwn(options, name));
+  if (conflict)
+    throw wrongKind(`${at}slopes`, `stands alone: leave out ${at}${conflict}`, slopes, '');
+}
 
-export const t5Schema = {
+const t5Schema = {
   table: new option.Option<Tensor>({
     kind: 'tensor',
     axes: ['buckets', 'heads'],
@@ -183,23 +173,7 @@ export const t5Schema = {
   maxDistance: option.whole.default(128),
 } satisfies Schema<T5Scheme>;
 
-const t5: Entry<T5Scheme, typeof t5Schema> = {
-  schema: t5Schema,
-  bias(core, { table: { data, shape }, direction, maxDistance }) {
-    const [buckets, heads] = shape as [number, number];
-    return {
-      heads,
-      byOffset(_, first, count) {
-        core.send([data]);
-        return core.floats(
-          core.raw.t5ByOffset(heads, first, count, direction, buckets, maxDistance),
-        );
-      },
-    };
-  },
-};
-
-export const kerpleSchema = {
+const kerpleSchema = {
   kind: option.oneOf('log', 'power'),
   r1: option.numbers.shaped('heads'),
   r2: option.numbers.shaped('heads'),
@@ -207,91 +181,67 @@ export const kerpleSchema = {
   direction: directions.default('causal'),
 } satisfies Schema<KerpleScheme>;
 
-const kerple: Entry<KerpleScheme, typeof kerpleSchema> = {
-  schema: kerpleSchema,
-  bias(core, { kind, r1, r2, clamp = 0, direction }, at) {
-    if (r1.length !== r2.length) {
-      throw wrongValue(
-        `${at}r2`,
-        `must have one value per head as r1 has, ${r1.length}`,
-        r2.length,
-      );
-    }
-    return {
-      heads: r1.length,
-      byOffset(heads, first, count) {
-        core.sendDoubles([r1, r2]);
-        return core.floats(core.raw.kerpleByOffset(heads, first, count, kind, direction, clamp));
-      },
-    };
-  },
-};
-
 const sandwichSchema = {
-  dim: option.even.default(128),
+  dim: option.even.costing(12).default(128),
   firstPair: option.oneOf(0, 1).default(0),
   zeroAtOrigin: option.oneOf(false, true).default(false),
   base: option.positive.default(10000),
   direction: directions.default('symmetric'),
 } satisfies Schema<SandwichScheme>;
 
-const sandwich: Entry<SandwichScheme, typeof sandwichSchema> = {
-  schema: sandwichSchema,
-  bias(core, { dim, firstPair, zeroAtOrigin, base, direction }, at) {
-    fitting(`${at}dim`, dim, 12);
-    return {
-      byOffset: (heads, first, count) =>
-        core.floats(
-          core.raw.sandwichByOffset(
-            heads,
-            first,
-            count,
-            dim,
-            firstPair,
-            zeroAtOrigin,
-            base,
-            direction,
-          ),
-        ),
-    };
-  },
-};
-
-const schemes = { alibi, t5, kerple, sandwich } satisfies {
-  [Type in DistanceType]: Entry<DistanceSchemes[Type], any>;
+export const schemes: Readonly<Record<DistanceType, DistanceEntry>> = {
+  alibi: distanceEntry('alibi', alibiSchema, checkAlibi),
+  t5: distanceEntry('t5', t5Schema),
+  kerple: distanceEntry('kerple', kerpleSchema),
+  sandwich: distanceEntry('sandwich', sandwichSchema),
 };
 
 export const distanceTypes = Object.keys(schemes) as DistanceType[];
 
-/** The schemas of a call that takes the options of a scheme and the options `own`. */
-export const withDistanceSchemas = <Own>(own: Own) =>
-  Object.fromEntries(
-    distanceTypes.map((type) => [type, { ...schemes[type].schema, ...own }]),
-  ) as Record<DistanceType, Own>;
+/** The tensors of all schemes. */
+export const distanceBiases = (core: Core) => ({
+  /**
+   * ALiBi's bias −slope · |m − n| for query m and key n. Attention takes it as
+   * `position: { type: 'alibi' }` without building this tensor.
+   * @returns a tensor [heads, queries, keys]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Press, Smith, Lewis 2022, section 3
+   */
+  alibi(settings: AlibiOptions): Tensor {
+    return expanded(core, schemes.alibi, settings, 'alibi');
+  },
 
-/**
- * Returns the checked options of such a call and the bias of its scheme. `what` and `at` are used
- * in error messages: 'position' and 'position.' inside attention.
- */
-export function distanceBias<Own extends object, Description extends Schema<Own>>(
-  core: Core,
-  type: DistanceType,
-  settings: Own,
-  schema: Description,
-  what: string,
-  at: string,
-): { bias: DistanceBias; options: Checked<Own, Description> } {
-  const options = read(what, settings, schema, at);
-  const { heads, byOffset } = (schemes[type] as Entry<object, any>).bias(core, options, at);
-  const bias: DistanceBias = {
-    heads,
-    byOffset(wanted, first, count) {
-      if (heads !== undefined && heads !== wanted) {
-        throw wrongValue(what, `must have parameters for ${wanted} heads`, heads);
-      }
-      fitting('a bias for heads × distances', wanted * count);
-      return byOffset(wanted, first, count);
-    },
-  };
-  return { bias, options };
-}
+  /**
+   * T5's bias, table[bucket(n − m)][h]. T5 adds it to scores that it does not divide by √dim
+   * (attention: `scale: 1`), with one table for all layers. Attention takes it as
+   * `position: { type: 't5', … }` without building this tensor.
+   * @returns a tensor [heads, queries, keys]
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Raffel et al. 2020, section 2.1
+   */
+  t5Bias(settings: T5BiasOptions): Tensor {
+    return expanded(core, schemes.t5, settings, 't5Bias');
+  },
+
+  /**
+   * KERPLE's bias, −r1 ln(1 + r2 |m − n|) or −r1 |m − n|^r2. Attention takes it as
+   * `position: { type: 'kerple', … }` without building this tensor.
+   * @returns a tensor [heads, queries, keys]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Chi et al. 2022, KERPLE, section 4.2
+   */
+  kerple(settings: KerpleOptions): Tensor {
+    return expanded(core, schemes.kerple, settings, 'kerple');
+  },
+
+  /**
+   * Sandwich's bias: the product of two sinusoidal positions, Σ cos((m − n) base^(−2i/dim)),
+   * divided by 8h/heads for head h from 1. Attention takes it as `position: { type: 'sandwich' }`.
+   * @returns a tensor [heads, queries, keys]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E
+   */
+  sandwich(settings: SandwichOptions): Tensor {
+    return expanded(core, schemes.sandwich, settings, 'sandwich');
+  },
+});

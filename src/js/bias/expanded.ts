@@ -2,13 +2,14 @@
 import { countOf, fitting, wholeNumber, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
-import type { Schema } from '../runtime/schema.js';
+import { read, type Schema } from '../runtime/schema.js';
 import {
-  distanceBias,
-  withDistanceSchemas,
-  type DistanceBias,
-  type DistanceType,
-} from './distance.js';
+  distanceTable,
+  headsOf,
+  sendTable,
+  type DistanceEntry,
+  type DistanceTable,
+} from './distance_table.js';
 import type { Positions, Tensor } from '../runtime/tensor.js';
 
 /** The queries and keys of a bias: a count (positions 0, 1, …), or whole positions. */
@@ -26,7 +27,12 @@ export interface BiasSize extends BiasPairs {
 const columnsPerPair = 64;
 
 /** Reads the bias of each pair from one table per run of distances without a long gap. */
-function byRuns(bias: DistanceBias, heads: number, offsets: Float64Array): Float32Array {
+function byRuns(
+  core: Core,
+  tableOf: (first: number, count: number) => DistanceTable,
+  heads: number,
+  offsets: Float64Array,
+): Float32Array {
   const data = new Float32Array(heads * offsets.length);
   const order = Uint32Array.from(offsets.keys()).sort((a, b) => offsets[a]! - offsets[b]!);
   for (let at = 0, end = 0; at < order.length; at = end) {
@@ -35,7 +41,7 @@ function byRuns(bias: DistanceBias, heads: number, offsets: Float64Array): Float
     while (end < order.length && offsets[order[end]!]! - last <= columnsPerPair)
       last = offsets[order[end++]!]!;
     const count = last - first + 1;
-    const table = bias.byOffset(heads, first, count);
+    const table = core.floats(core.raw.distanceTable(...sendTable(core, tableOf(first, count))));
     for (const pair of order.subarray(at, end)) {
       const column = offsets[pair]! - first;
       for (let head = 0; head < heads; head++)
@@ -53,32 +59,29 @@ const sizeSchema = {
   heads: option.whole.optional(),
   ...pairsSchema,
 } satisfies Schema<BiasSize>;
-const schemas = {
-  pairs: withDistanceSchemas(pairsSchema),
-  size: withDistanceSchemas(sizeSchema),
-};
 
-/**
- * A distance bias as a full tensor [heads, queries, keys].
- * @param takes 'pairs' where each parameter has a value per head, 'size' where `heads` may be given
- */
+/** The schema of a tensor's function: `heads` where no parameter must have a value per head. */
+function schemaOf({ schema, perHead }: DistanceEntry): Schema<BiasPairs> {
+  const impliesHeads = perHead.some(([name]) => schema[name]!.isRequired);
+  return { ...schema, ...(impliesHeads ? pairsSchema : sizeSchema) };
+}
+
+const schemas = new WeakMap<DistanceEntry, Schema<BiasPairs>>();
+
+/** A distance bias as a full tensor [heads, queries, keys], for the function `name`. */
 export function expanded(
   core: Core,
-  type: DistanceType,
-  takes: 'pairs' | 'size',
+  entry: DistanceEntry,
   settings: BiasSize,
   name: string,
 ): Tensor {
-  const schema: Schema<BiasPairs> = schemas[takes][type];
-  const { bias, options } = distanceBias<BiasPairs, typeof schema>(
-    core,
-    type,
-    settings,
-    schema,
-    `${name} options`,
-    '',
-  );
-  const { heads = bias.heads ?? wholeNumber('heads', undefined) } = options as BiasSize;
+  const schema = schemas.get(entry) ?? schemaOf(entry);
+  schemas.set(entry, schema);
+  const what = `${name} options`;
+  const options = read(what, settings as BiasPairs, schema);
+  const given = options as unknown as Record<string, unknown>;
+  const { heads = headsOf(entry, given, '') ?? wholeNumber('heads', undefined) } =
+    options as BiasSize;
   const size = 'a bias of heads × queries × keys';
   fitting(size, heads * countOf(options.queries) * countOf(options.keys));
   const queries = positionList('queries', options.queries);
@@ -88,6 +91,8 @@ export function expanded(
   const first = least(keys) - most(queries);
   const count = most(keys) - least(queries) - first + 1;
   const shape = [heads, queries.length, keys.length];
+  const tableOf = (from: number, columns: number) =>
+    distanceTable(entry, given, what, '', heads, from, columns);
   if (count > columnsPerPair * queries.length * keys.length) {
     const offsets = new Float64Array(queries.length * keys.length);
     queries.forEach((query, m) =>
@@ -96,12 +101,8 @@ export function expanded(
         m * keys.length,
       ),
     );
-    return { data: byRuns(bias, heads, offsets), shape };
+    return { data: byRuns(core, tableOf, heads, offsets), shape };
   }
-  core.send([bias.byOffset(heads, first, count)]);
-  core.sendDoubles([queries, keys]);
-  const data = core.floats(
-    core.raw.expandByOffset(heads, first, count, queries.length, keys.length),
-  );
-  return { data, shape };
+  const sent = sendTable(core, tableOf(first, count), queries, keys);
+  return { data: core.floats(core.raw.distanceBias(...sent, queries.length, keys.length)), shape };
 }

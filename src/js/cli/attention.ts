@@ -16,12 +16,11 @@ import {
   type Given,
   type OptionRule,
 } from './rules.js';
-import { distanceTypes, withDistanceSchemas } from '../bias/distance.js';
+import { distanceTypes, schemes as distanceSchemes } from '../bias/distance.js';
 import { toFloats } from '../formats/file_tensor.js';
 import type { AttentionPosition } from '../ropewalk.js';
 import { rotaryFrequencySchema } from '../rotary/frequencies.js';
 import { rotaryLayout } from '../rotary/rotary.js';
-import { Option } from '../runtime/option.js';
 import type { Tensor } from '../runtime/tensor.js';
 
 const leading = ['batch', 'head'];
@@ -75,13 +74,11 @@ const settings: Record<string, OptionRule> = {
 
 const types = ['none', 'rope', ...distanceTypes];
 
-const distanceSchemas = withDistanceSchemas<Record<string, unknown>>({});
-
 /** An option of biases by distance: their schemas say which types have it, and what it may be. */
 function distanceRule(name: string, says: string): OptionRule {
   const found = distanceTypes.flatMap((type) => {
-    const option = distanceSchemas[type][name];
-    return option instanceof Option ? [{ type, rule: ruleOf(option, says) }] : [];
+    const option = distanceSchemes[type].schema[name];
+    return option ? [{ type, rule: ruleOf(option, says) }] : [];
   });
   const kinds = found.map(({ rule }) => rule.kind);
   const choices = kinds.flatMap((kind) => (typeof kind === 'string' ? [] : kind));

@@ -6,6 +6,7 @@ import {
   doubleTensor as checkedDoubleTensor,
   evenNumber,
   finiteNumber,
+  fitting,
   floatNumber,
   isFloats,
   numbers as numberList,
@@ -49,6 +50,8 @@ interface Rule<Value> {
   most?: number;
   /** What values are a multiple of, if not all whole numbers. */
   step?: number;
+  /** Bytes that the core holds for each, if it is a number of things. */
+  bytesEach?: number;
   /** The names of its axes, if it is a tensor or a list: see `requireShapes`. */
   axes?: readonly string[];
 }
@@ -67,6 +70,13 @@ export class Option<Given, Value = Given> {
   /** The same option with axes of these extents. */
   shaped(...axes: string[]): Option<Given, Value> {
     return new Option({ ...this.rule, axes }, this.isRequired, this.fallback);
+  }
+
+  /** The same number, of which each takes so many bytes: too many for memory are rejected. */
+  costing(this: Option<Given, number>, bytesEach: number): Option<Given, number> {
+    const check = (name: string, value: unknown) =>
+      fitting(name, this.rule.check(name, value), bytesEach);
+    return new Option({ ...this.rule, check, bytesEach }, this.isRequired, this.fallback);
   }
 
   /** The same option with a default. */

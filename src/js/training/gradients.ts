@@ -4,10 +4,11 @@ import { operandsOf, type AttentionCall } from '../attention/call.js';
 import type { BiasInput, Sizes } from '../attention/operands.js';
 import type { AttentionPosition } from '../attention/position.js';
 import { isTextType, type TextPosition } from '../attention/text_schemes.js';
-import { kerpleSchema, t5Schema } from '../bias/distance.js';
+import { lengthOf } from '../bias/distance_table.js';
 import { checkedNetwork, network, type BiasNetwork } from '../bias/network.js';
 import { tensor } from '../runtime/checks.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
+import { learnedByDistance } from '../runtime/fields.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
@@ -120,9 +121,11 @@ interface Learned {
   batches?: number;
   /** One table or one per head, and how many rows each has. */
   table?: { data: Float32Array; rows: number; count: number };
+  /** Lengths of the learned lists of a bias by distance. */
+  parameters?: number[];
   gradients(of: {
     bias: Float32Array;
-    byDistance: Float32Array;
+    parameters: Float32Array[];
     prefix: Float32Array[];
     table: Float32Array;
   }): Record<string, Float32Array> | undefined;
@@ -237,49 +240,26 @@ const shapeOfBias = (bias: BiasInput, { queries, keys }: Sizes): readonly number
 const ownSchemes = { fire, shaw, cope };
 type OwnType = keyof typeof ownSchemes;
 
-/** Gradients of the schemes of attention itself, from the gradient of the bias by distance. */
-function learnedByDistance(
-  core: TrainingCore,
+/** The learned lists of each bias by distance. */
+const learnedLists: Readonly<Record<string, readonly string[]>> = learnedByDistance;
+
+/** Gradients of the schemes of attention itself. */
+function learnedInside(
   position: AttentionPosition | undefined,
-  { sizes, position: operand }: AttentionCall,
+  { position: { distance } }: AttentionCall,
 ): Learned {
-  const count = sizes.queries + sizes.keys - 1;
-  const { firstDistance } = operand;
+  const type = position?.type ?? 'none';
+  const names = learnedLists[type] ?? [];
   return {
-    gradients({ byDistance, prefix }): Record<string, Float32Array> | undefined {
+    parameters: names.map((name) => lengthOf(distance!, name)),
+    gradients({ parameters, prefix }) {
+      if (parameters.length > 0)
+        return Object.fromEntries(parameters.map((data, i) => [names[i], data]));
       const [first, later] = prefix;
-      if (first) {
-        const names =
-          position?.type === 'prefix-sum' ? ['terms', 'later'] : ['gates', 'laterGates'];
-        return { [names[0]!]: first, ...(later && { [names[1]!]: later }) };
-      }
-      if (position?.type === 't5') {
-        const schema = { type: option.type, ...t5Schema };
-        const { table, direction, maxDistance } = read('position', position, schema);
-        core.send([byDistance]);
-        const buckets = table.shape[0]!;
-        const d = core.training.t5ByOffsetBackward(
-          sizes.heads,
-          firstDistance,
-          count,
-          direction,
-          buckets,
-          maxDistance,
-        );
-        return { table: core.floats(d) };
-      }
-      if (position?.type === 'kerple') {
-        const schema = { type: option.type, ...kerpleSchema };
-        const { r1, r2, kind, direction, clamp = 0 } = read('position', position, schema);
-        const { heads } = sizes;
-        core.send([byDistance]);
-        core.sendDoubles([r1, r2]);
-        const d = core.doubles(
-          core.training.kerpleByOffsetBackward(heads, firstDistance, count, kind, direction, clamp),
-        );
-        return { r1: new Float32Array(d.slice(0, heads)), r2: new Float32Array(d.slice(heads)) };
-      }
-      return undefined;
+      if (!first) return undefined;
+      const [name, laterName] =
+        type === 'prefix-sum' ? ['terms', 'later'] : ['gates', 'laterGates'];
+      return { [name!]: first, ...(later && { [laterName!]: later }) };
     },
   };
 }
@@ -333,7 +313,7 @@ export const gradients = (core: TrainingCore) => ({
     const { call, leading } = checkedAttention(core, q, k, v, attended);
     const learned = isOwn
       ? ownSchemes[position.type as OwnType](core, position as never, call)
-      : learnedByDistance(core, position as AttentionPosition | undefined, call);
+      : learnedInside(position as AttentionPosition | undefined, call);
     const { sizes } = call;
     const upstream = tensor('dOutput', dOutput);
     const shape = [...leading, sizes.queries, sizes.valueDim];
@@ -362,7 +342,7 @@ export const gradients = (core: TrainingCore) => ({
     const [dQ, dK, dV] = [like(q), like(k), like(v)];
     const sinks = parts.take(call.sinks.length * sizes.heads);
     const bias = parts.take(biased.bias?.data.length ?? 0);
-    const byDistance = parts.take(biased.position.distanceBias[0]?.length ?? 0);
+    const parameters = (learned.parameters ?? []).map((count) => parts.take(count));
     const { softmaxScale } = call.position;
     const rowScale = parts
       .take(call.rowScale[0]?.length ?? 0)
@@ -370,7 +350,7 @@ export const gradients = (core: TrainingCore) => ({
     const prefix = call.position.prefixNumbers.map(({ length }) => parts.take(length));
     const ofPosition = learned.gradients({
       bias,
-      byDistance,
+      parameters,
       prefix,
       table: parts.take(table.data.length),
     });

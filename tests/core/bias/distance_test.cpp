@@ -15,18 +15,19 @@ using Catch::Matchers::WithinAbs;
 
 TEST_CASE("KERPLE has the known values") {
   DistanceTable known(1, -100, 101);
-  kerple(known.view(), -100, std::vector{1.0}, std::vector{1.0});
+  const std::vector<double> one = {1.0}, half = {0.5};
+  KerpleBias{.r1 = one, .r2 = one}.fill(known.view(), -100, {0, 1});
   CHECK_THAT(known.at(0, -1), WithinAbs(-0.693147181, 5e-8));
   CHECK_THAT(known.at(0, -10), WithinAbs(-2.397895273, 3e-7));
   CHECK_THAT(known.at(0, -100), WithinAbs(-4.615120517, 5e-7));
-  kerple(known.view(), -100, std::vector{0.5}, std::vector{1.0}, {.kind = KerpleKind::power});
+  KerpleBias{.kind = KerpleKind::power, .r1 = half, .r2 = one}.fill(known.view(), -100, {0, 1});
   CHECK(known.at(0, -4) == -2.0f);
 }
 
 TEST_CASE("KERPLE rejects parameters outside its range") {
   DistanceTable table(1, 0, 1);
   const auto attempt = [&](KerpleKind kind, double r1, double r2) {
-    kerple(table.view(), 0, std::vector{r1}, std::vector{r2}, {.kind = kind});
+    KerpleBias{.kind = kind, .r1 = {&r1, 1}, .r2 = {&r2, 1}}.fill(table.view(), 0, {0, 1});
   };
   CHECK_THROWS_MATCHES(attempt(KerpleKind::power, 1, 2.5), std::invalid_argument,
                        Message("kerple: r2 of the power kind must be at most 2, got 2.5"));
@@ -36,8 +37,8 @@ TEST_CASE("KERPLE rejects parameters outside its range") {
 
 TEST_CASE("Sandwich as the paper's text has it: pairs from 1, and 0 at the origin") {
   DistanceTable table(8, -100, 101);
-  sandwich(table.view(), table.first, {.first_pair = 1, .zero_at_origin = true},
-           BiasDirection::causal);
+  const SandwichBias as_written{.dim = 128, .first_pair = 1, .zero_at_origin = true, .base = 1e4};
+  as_written.fill(table.view(), table.first, {0, 8});
   CHECK(table.at(0, 0) == 0.0f);
   CHECK_THAT(table.at(0, -1), WithinAbs(-1.446619, 1e-6));
   CHECK_THAT(table.at(0, -10), WithinAbs(-19.340906, 2e-6));

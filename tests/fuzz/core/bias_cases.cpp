@@ -1,5 +1,11 @@
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <type_traits>
 
+#include "base/require.hpp"
 #include "bias/buckets.hpp"
 #include "bias/distance.hpp"
 #include "bias/network.hpp"
@@ -14,70 +20,71 @@ namespace {
 // A float that is a formula in double, rounded once; the formula's own error is far below.
 double once_rounded(double exact) { return 1.01 * rounding * std::abs(exact) + smallest_normal; }
 
-DistanceTable drawn_table(Draws& draws, std::size_t heads) {
-  const auto first = -std::int64_t(draws.below(2000));
-  return {heads, first, 1 + draws.below(300)};
-}
-
-// What each head and distance gets, against `formula`.
-template <class Formula>
-void compare(const DistanceTable& table, BiasDirection direction, Comparison& comparison,
-             Formula formula) {
-  for (std::size_t h = 0; h < table.heads; ++h) {
-    for (std::size_t c = 0; c < table.count; ++c) {
-      const std::int64_t offset = table.first + std::int64_t(c);
-      const bool unseen = offset > 0 && direction == BiasDirection::causal;
-      const double exact = formula(h, unseen ? 0.0 : std::abs(double(offset)));
-      comparison.add(table.at(h, offset), exact, once_rounded(exact));
-    }
-  }
-}
-
-BiasDirection drawn_direction(Draws& draws) {
-  return draws.chance(1, 2) ? BiasDirection::causal : BiasDirection::symmetric;
-}
-
 void slopes(Draws& draws, Comparison& comparison) {
   const std::size_t heads = draws.size(130);
   const auto exact = reference::alibi_slopes(heads), actual = alibi_slopes(heads);
   for (std::size_t h = 0; h < heads; ++h) comparison.add(actual[h], exact[h], 1e-14 * exact[h]);
-  DistanceTable table = drawn_table(draws, heads);
-  const BiasDirection direction = drawn_direction(draws);
-  alibi(table.view(), table.first, actual, direction);
-  compare(table, direction, comparison,
-          [&](std::size_t h, double distance) { return -exact[h] * distance; });
 }
 
-void kernels(Draws& draws, Comparison& comparison) {
-  const std::size_t heads = draws.size(5);
-  std::vector<double> r1(heads), r2(heads);
-  for (std::size_t h = 0; h < heads; ++h)
-    r1[h] = draws.uniform(0.01, 4), r2[h] = draws.uniform(0.01, 2);
-  DistanceTable table = drawn_table(draws, heads);
-  const BiasDirection direction = drawn_direction(draws);
-  kerple(table.view(), table.first, r1, r2, {KerpleKind::logarithmic, direction});
-  compare(table, direction, comparison, [&](std::size_t h, double distance) {
-    return reference::kerple_log(r1[h], r2[h], distance);
-  });
-  kerple(table.view(), table.first, r1, r2, {KerpleKind::power, direction});
-  compare(table, direction, comparison, [&](std::size_t h, double distance) {
-    return reference::kerple_power(r1[h], r2[h], distance);
-  });
+double drawn(Draws& draws, const reference::ParameterRange& range) {
+  if (range.step == 0) return draws.uniform(range.least, range.most);
+  const auto steps = std::size_t((range.most - range.least) / range.step);
+  return range.least + range.step * double(draws.below(steps + 1));
 }
 
-void sandwiches(Draws& draws, Comparison& comparison) {
-  const std::size_t heads = draws.size(5), dim = 2 * draws.size(64);
-  DistanceTable table = drawn_table(draws, heads);
-  sandwich(table.view(), table.first, {.dim = dim});
-  for (std::size_t h = 0; h < heads; ++h) {
-    for (std::size_t c = 0; c < table.count; ++c) {
-      const std::int64_t offset = table.first + std::int64_t(c);
-      const double exact = reference::sandwich(std::abs(double(offset)), dim, h, heads);
-      // Cosines of angles below 2300 in double, each within 1e-12, divided as the head says.
-      const double cosines = 1e-12 * double(dim) * double(heads) / double(h + 1);
-      comparison.add(table.at(h, offset), exact, once_rounded(exact) + cosines);
+// Sets the fields of a scheme to the parameters of the same names, of which there must be no
+// others.
+class Parameters {
+ public:
+  Parameters(Draws& draws, const reference::DistanceFormula& formula, std::size_t heads)
+      : given_{heads, {}, {}} {
+    for (const reference::ParameterRange& range : formula.parameters) {
+      if (range.per_head == 0) given_.numbers[range.name] = drawn(draws, range);
+      for (std::size_t i = 0; i < heads * range.per_head; ++i)
+        given_.lists[range.name].push_back(drawn(draws, range));
     }
+    for (const auto& [name, list] : given_.lists) floats_[name].assign(list.begin(), list.end());
   }
+
+  void operator()(const char* name, auto& field, std::initializer_list<const char*> = {}) {
+    field = static_cast<std::remove_reference_t<decltype(field)>>(given_.numbers.at(name));
+  }
+  void operator()(const char* name, std::span<const double>& field) { field = given_.lists[name]; }
+  void operator()(const char* name, std::span<const float>& field) { field = floats_[name]; }
+
+  const reference::DistanceParameters& given() const { return given_; }
+
+ private:
+  reference::DistanceParameters given_;
+  std::map<std::string, std::vector<float>> floats_;
+};
+
+// Each scheme for some of its heads beside the formula of its name, and no formula without a
+// scheme.
+void schemes(Draws& draws, Comparison& comparison) {
+  const auto& formulas = reference::distance_formulas();
+  std::size_t known = 0;
+  distance_schemes([&](const char* name, auto scheme) {
+    const auto formula =
+        std::ranges::find(formulas, std::string(name), [](const auto& each) { return each.name; });
+    require(formula != formulas.end(), "the reference must have a formula for scheme ", known,
+            " of the list");
+    ++known;
+    const std::size_t all = draws.size(5), head = draws.below(all), rows = draws.size(all - head);
+    Parameters parameters(draws, *formula, all);
+    scheme.fields(parameters);
+    DistanceTable table(rows, -std::int64_t(draws.below(2000)), 1 + draws.below(300));
+    scheme.fill(table.view(), table.first, {head, all});
+    for (std::size_t h = 0; h < rows; ++h) {
+      for (std::size_t c = 0; c < table.count; ++c) {
+        const std::int64_t offset = table.first + std::int64_t(c);
+        const auto [exact, error] = formula->bias(parameters.given(), head + h, long(offset));
+        comparison.add(table.at(h, offset), exact, once_rounded(exact) + error);
+      }
+    }
+  });
+  require(known == formulas.size(), "the core must have ", formulas.size(), " schemes, got ",
+          known);
 }
 
 void fires(Draws& draws, Comparison& comparison) {
@@ -123,9 +130,11 @@ void deberta_buckets(Draws& draws, Comparison& comparison) {
   });
 }
 
-constexpr Case cases[] = {{"slopes", slopes},         {"kernels", kernels},
-                          {"sandwiches", sandwiches}, {"fires", fires},
-                          {"t5_buckets", t5_buckets}, {"deberta_buckets", deberta_buckets}};
+constexpr Case cases[] = {{"slopes", slopes},
+                          {"schemes", schemes},
+                          {"fires", fires},
+                          {"t5_buckets", t5_buckets},
+                          {"deberta_buckets", deberta_buckets}};
 
 }  // namespace
 
