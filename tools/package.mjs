@@ -86,6 +86,15 @@ function constantOfRecord(record, printed) {
   };
 }
 
+/** The names of each object in an object of JSON, as one text: shorter in a bundle than lists. */
+function namesOf(printed) {
+  const names = Object.entries(JSON.parse(printed)).map(([type, own]) => [
+    type,
+    Object.keys(own).join(' '),
+  ]);
+  return JSON.stringify(Object.fromEntries(names));
+}
+
 /** What the core lists for TypeScript: fields of records, and in JSON the biases by distance. */
 async function writeFields() {
   const { default: printFields } = await import(pathOf('simd128', 'ropewalk_fields.mjs'));
@@ -93,11 +102,10 @@ async function writeFields() {
   await printFields({
     print(line) {
       const [, name, printed] = /^(\w+) (.*)$/.exec(line);
-      constants.push(
-        printed.startsWith('{')
-          ? { name, value: printed, type: printed }
-          : constantOfRecord(name, printed),
-      );
+      if (!printed.startsWith('{')) return constants.push(constantOfRecord(name, printed));
+      constants.push({ name, value: printed, type: printed });
+      const names = namesOf(printed);
+      constants.push({ name: `${name}Names`, value: names, type: names });
     },
   });
   const written = (format) => constants.map(format).join('');

@@ -133,8 +133,7 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   }
   std::optional<DistanceBias> distance_bias;
   if (r.distances != 0.0) {
-    const SentScheme scheme = {whole(r.distance_scheme), doubles_in.take(whole(r.scheme_doubles)),
-                               floats_in.take(whole(r.scheme_floats))};
+    const SentScheme scheme = taken_scheme(r.distance_scheme);
     const std::size_t count = whole(r.distances);
     const std::span<float> lists = distance_lists.reserve(shape.heads * count);
     const auto first = static_cast<std::int64_t>(r.first_distance);

@@ -19,7 +19,7 @@ struct AttentionRecord {
   double true_attends;
   double distances;  // of each head's bias by distance; 0: none
   double first_distance;
-  double distance_scheme, scheme_doubles, scheme_floats;  // see SentScheme; counts of both
+  double distance_scheme;        // see SentScheme
   double first_head, all_heads;  // the call's first of all heads of the scheme
   double distance_positions;     // of the keys, where they do not count up from 0; 0: they do
   double prefix_source;          // 0: none, 1: numbers, 2: sums
@@ -67,8 +67,6 @@ constexpr void fields(AttentionRecord& r, Visit visit) {
   visit("distances", r.distances);
   visit("firstDistance", r.first_distance);
   visit("distanceScheme", r.distance_scheme);
-  visit("schemeDoubles", r.scheme_doubles);
-  visit("schemeFloats", r.scheme_floats);
   visit("firstHead", r.first_head);
   visit("allHeads", r.all_heads);
   visit("distancePositions", r.distance_positions);

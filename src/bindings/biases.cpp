@@ -5,7 +5,6 @@
 #include "bindings/boundary.hpp"
 #include "bindings/distance_schemes.hpp"
 #include "bindings/network.hpp"
-#include "bindings/scratch.hpp"
 
 namespace ropewalk::bindings {
 namespace {
@@ -13,12 +12,12 @@ namespace {
 // Embind hands 64-bit whole numbers over as BigInt only; a double holds all that are needed.
 std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
 
-// A distance table, heads x count; its first column is key - query = first.
+// A matrix of results.
 template <class Fill>
-Pointer distance_table(std::size_t heads, std::size_t count, Fill fill) {
+Pointer filled(std::size_t rows, std::size_t cols, Fill fill) {
   return guarded([&] {
-    const std::span<float> table = floats_out.reserve(heads * count);
-    fill(MatrixView(table.data(), heads, count));
+    const std::span<float> table = floats_out.reserve(rows * cols);
+    fill(MatrixView(table.data(), rows, cols));
     return table;
   });
 }
@@ -32,7 +31,7 @@ Pointer alibi_slope_list(std::size_t heads, SlopeConvention convention, double m
 
 // doubles: slopes, positions
 Pointer alibi_translated_table(std::size_t heads, std::size_t keys) {
-  return distance_table(heads, keys, [&](MatrixView table) {
+  return filled(heads, keys, [&](MatrixView table) {
     const std::span<double> slopes = doubles_in.take(heads);
     alibi_translated(table, slopes, doubles_in.take(keys));
   });
@@ -55,28 +54,16 @@ Pointer t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
   });
 }
 
-// A scheme's parameters, see SentScheme.
-SentScheme taken_scheme(std::size_t place, std::size_t doubles, std::size_t floats) {
-  return {place, doubles_in.take(doubles), floats_in.take(floats)};
-}
-
-// doubles and floats: a scheme. Result: heads x count
-Pointer distance_table_of(std::size_t place, std::size_t doubles, std::size_t floats,
-                          std::size_t heads, double first, std::size_t count) {
-  return distance_table(heads, count, [&](MatrixView table) {
-    fill_distance_table(table, whole(first), taken_scheme(place, doubles, floats), {0, heads});
-  });
-}
-
-// The same, then doubles: positions of queries and keys. Result: heads x queries x keys
-Pointer distance_bias(std::size_t place, std::size_t doubles, std::size_t floats, std::size_t heads,
-                      double first, std::size_t count, std::size_t queries, std::size_t keys) {
-  return distance_table(heads * queries, keys, [&](MatrixView full) {
-    const SentScheme sent = taken_scheme(place, doubles, floats);
-    const MatrixView table(distance_lists.reserve(heads * count).data(), heads, count);
-    fill_distance_table(table, whole(first), sent, {0, heads});
+// doubles and floats: a scheme, see SentScheme; then doubles: positions of queries and keys.
+// Result: heads x queries x keys
+Pointer distance_bias(double place, std::size_t heads, std::size_t queries, std::size_t keys) {
+  return filled(heads * queries, keys, [&](MatrixView full) {
+    const SentScheme sent = taken_scheme(place);
     const std::span<double> query_positions = doubles_in.take(queries);
-    expand_by_offset(full, table, whole(first), query_positions, doubles_in.take(keys));
+    expand_bias(full, query_positions, doubles_in.take(keys),
+                [&](MatrixView table, std::int64_t first) {
+                  fill_distance_table(table, first, sent, {0, heads});
+                });
   });
 }
 
@@ -84,7 +71,7 @@ Pointer distance_bias(std::size_t place, std::size_t doubles, std::size_t floats
 Pointer fire_bias(std::size_t heads, std::size_t queries, std::size_t keys, std::size_t hidden,
                   bool has_head_bias, double c, double threshold, double multiplier,
                   double epsilon) {
-  return distance_table(heads * queries, keys, [&](MatrixView bias) {
+  return filled(heads * queries, keys, [&](MatrixView bias) {
     const BiasNetwork network = take_network(1, hidden, heads, has_head_bias);
     const std::span<double> query_positions = doubles_in.take(queries);
     fire(bias, query_positions, doubles_in.take(keys), network,
@@ -93,6 +80,34 @@ Pointer fire_bias(std::size_t heads, std::size_t queries, std::size_t keys, std:
 }
 
 }  // namespace
+
+namespace {
+
+// Takes the lists of a scheme, whose lengths are among its numbers.
+struct ListTaker {
+  const double* number;
+
+  void operator()(const char*, auto& field, std::initializer_list<const char*> = {}) {
+    [[maybe_unused]] const auto count = static_cast<std::size_t>(*number++);
+    using Field = std::remove_reference_t<decltype(field)>;
+    if constexpr (std::is_same_v<Field, std::span<const double>>) doubles_in.take(count);
+    if constexpr (std::is_same_v<Field, std::span<const float>>) floats_in.take(count);
+  }
+};
+
+}  // namespace
+
+SentScheme taken_scheme(double place) {
+  SentScheme sent{static_cast<std::size_t>(place), nullptr, floats_in.take(0).data()};
+  std::size_t at = 0;
+  distance_schemes([&](const char*, auto scheme) {
+    if (at++ != sent.place) return;
+    sent.doubles = doubles_in.take(counted_fields(scheme).fields).data();
+    scheme.fields(ListTaker{sent.doubles});
+  });
+  require(sent.doubles != nullptr, "a scheme must be below ", at, ", got ", place);
+  return sent;
+}
 
 void fill_distance_table(MatrixView table, std::int64_t first, const SentScheme& sent,
                          TableHeads heads) {
@@ -109,7 +124,6 @@ EMSCRIPTEN_BINDINGS(biases) {
       .value("causal", T5Direction::causal)
       .value("bidirectional", T5Direction::bidirectional);
   function("alibiSlopes", &alibi_slope_list);
-  function("distanceTable", &distance_table_of);
   function("distanceBias", &distance_bias);
   function("fire", &fire_bias);
   function("alibiTranslated", &alibi_translated_table);

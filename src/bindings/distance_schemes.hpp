@@ -11,12 +11,12 @@
 
 namespace ropewalk::bindings {
 
-// A number for each field, that of a list its length, and then the lists of doubles; lists of
-// floats.
+// Where a call has a number for each field, that of a list its length, and then the lists of
+// doubles; lists of floats.
 struct SentScheme {
   std::size_t place = 0;
-  std::span<const double> doubles;
-  std::span<const float> floats;
+  const double* doubles = nullptr;
+  const float* floats = nullptr;
 };
 
 // How many fields a scheme has, and how many numbers are in its lists.
@@ -35,11 +35,11 @@ FieldCounts counted_fields(auto& scheme) {
   return counts;
 }
 
-// Not inlined: each scheme has calls of its own.
+// Reads a scheme. Not inlined: each scheme has calls of its own.
 class SchemeReader {
  public:
   SchemeReader(const SentScheme& sent, std::size_t fields)
-      : lists_(sent.doubles), floats_(sent.floats), numbers_(take(lists_, fields).data()) {}
+      : numbers_(sent.doubles), lists_(sent.doubles + fields), floats_(sent.floats) {}
 
   template <class Value>
   [[gnu::noinline]] void operator()(const char* name, Value& field,
@@ -50,24 +50,17 @@ class SchemeReader {
     field = static_cast<Value>(number);
   }
   [[gnu::noinline]] void operator()(const char*, std::span<const double>& list) {
-    list = take(lists_, static_cast<std::size_t>(*numbers_++));
+    list = {lists_, static_cast<std::size_t>(*numbers_++)};
+    lists_ += list.size();
   }
   [[gnu::noinline]] void operator()(const char*, std::span<const float>& list) {
-    list = take(floats_, static_cast<std::size_t>(*numbers_++));
+    list = {floats_, static_cast<std::size_t>(*numbers_++)};
+    floats_ += list.size();
   }
 
  private:
-  template <class Number>
-  static std::span<const Number> take(std::span<const Number>& from, std::size_t count) {
-    require(count <= from.size(), "a scheme must have ", count, " more numbers, got ", from.size());
-    const auto taken = from.first(count);
-    from = from.subspan(count);
-    return taken;
-  }
-
-  std::span<const double> lists_;
-  std::span<const float> floats_;
-  const double* numbers_;
+  const double *numbers_, *lists_;
+  const float* floats_;
 };
 
 // Calls use(scheme) with the scheme that was sent.
@@ -80,6 +73,9 @@ void with_distance_scheme(const SentScheme& sent, Use use) {
     use(scheme);
   });
 }
+
+// Takes a scheme's parameters from the transfer buffers.
+SentScheme taken_scheme(double place);
 
 // Fills a distance table, one row per head of the call.
 void fill_distance_table(MatrixView table, std::int64_t first, const SentScheme& sent,

@@ -254,7 +254,7 @@ export type {
 } from './rotary/decay.js';
 export type * from './bias/biases.js';
 export type * from './bias/distance.js';
-export type { BiasPairs, BiasSize } from './bias/expanded.js';
+export type { BiasPairs, BiasSize } from './bias/distance_table.js';
 export type { BiasNetwork } from './bias/network.js';
 export type {
   SwinV2BiasOptions,

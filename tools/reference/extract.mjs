@@ -55,7 +55,10 @@ const topics = [
     ],
   ],
   ['Diagnosis', ['diagnose/diagnose', 'diagnose/curve', 'diagnose/evidence']],
-  ['Biases', ['bias/biases', 'bias/distance', 'bias/expanded', 'bias/windows', 'bias/network']],
+  [
+    'Biases',
+    ['bias/biases', 'bias/distance', 'bias/distance_table', 'bias/windows', 'bias/network'],
+  ],
   [
     'Relative terms of the score',
     [

@@ -46,8 +46,8 @@ std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, 
   require(heads > 0, "alibi_slopes: heads must be positive, got ", heads);
   require_positive("alibi_slopes: max_bias", max_bias);
   require(slice.first <= heads && slice.count <= heads - slice.first,
-          "alibi_slopes: the slice must end within the heads, ", heads, ", got ", slice.count,
-          " from ", slice.first);
+          "alibi_slopes: total_heads must be at least head_offset + heads, ",
+          static_cast<double>(slice.first) + static_cast<double>(slice.count), ", got ", heads);
   const bool naive = convention == SlopeConvention::naive;
   const std::size_t geometric = naive ? heads : std::bit_floor(heads), others = heads - geometric;
   std::vector<double> slopes(slice.count);

@@ -2,7 +2,6 @@
 import type { BroadcastOperand, Extents, MaskOperand, Sizes } from './operands.js';
 import { noPosition, type PositionOperand } from './position.js';
 import type { TextTensor } from './text_schemes.js';
-import { sentCounts } from '../bias/distance_table.js';
 import type { Core } from '../runtime/core.js';
 import { attentionFields as field } from '../runtime/fields.js';
 import { elementCount, viewOf, type Tensor } from '../runtime/tensor.js';
@@ -111,8 +110,7 @@ function recordOf({ raw }: Core, call: AttentionCall): number[] {
   if (distance) {
     record[field.distances] = distance.count;
     record[field.firstDistance] = distance.first;
-    record[field.distanceScheme] = distance.entry.place;
-    [record[field.schemeDoubles], record[field.schemeFloats]] = sentCounts(distance);
+    record[field.distanceScheme] = distance.parameters.entry.place;
     record[field.firstHead] = distance.firstHead;
     record[field.allHeads] = distance.heads;
   }
@@ -147,14 +145,14 @@ export function operandsOf(core: Core, call: AttentionCall): AttentionOperands {
   const biases = bias ? [bias.data] : [];
   const { distance, prefixNumbers, prefixSums, frequencies } = position;
   const { queryPositions, keyPositions } = position;
-  const ofScheme = [...biases, ...(distance?.floats ?? []), ...prefixNumbers];
+  const ofScheme = [...biases, ...(distance?.parameters.floats ?? []), ...prefixNumbers];
   const ofText = position.text?.tensors.map(({ data }) => data) ?? [];
   return {
     bytes: mask ? [mask.data] : [],
     floats: [call.q, call.k, call.v, ...ofScheme, ...rowScale, ...sinks, ...ofText],
     doubles: [
       recordOf(core, call),
-      ...(distance ? [distance.numbers, ...distance.lists] : []),
+      ...(distance?.parameters.doubles ?? []),
       ...position.distancePositions,
       ...prefixSums,
       ...keyLengths,
@@ -361,10 +359,7 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     mask: call.mask && partOfMask(call.mask, run),
     position: {
       ...position,
-      distance: position.distance && {
-        ...position.distance,
-        firstHead: position.distance.firstHead + run.head,
-      },
+      distance: position.distance && { ...position.distance, firstHead: run.head },
       prefixNumbers: position.prefixNumbers.map((list) =>
         cut(list, sizes.heads, run.head, run.heads),
       ),

@@ -12,7 +12,7 @@ import {
   type TextType,
 } from './text_schemes.js';
 import type { PrefixTerm } from '../bias/prefix_terms.js';
-import { oneOf, rowPositions, type CheckedPositions } from '../runtime/checks.js';
+import { fitting, oneOf, rowPositions, type CheckedPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -24,7 +24,7 @@ import {
   type DistanceScheme,
   type DistanceType,
 } from '../bias/distance.js';
-import { distanceTable, type DistanceTable } from '../bias/distance_table.js';
+import { parametersOf, type DistanceTable } from '../bias/distance_table.js';
 import { layoutOrHalves, type RotaryLayout } from '../rotary/rotary.js';
 import {
   checkedFrequencies,
@@ -242,9 +242,6 @@ const sourceSchema = {
 } satisfies Schema<RotarySource>;
 
 const typeSchema = { type: option.type };
-const distanceSchemas = Object.fromEntries(
-  distanceTypes.map((type) => [type, { ...distanceEntries[type].schema, ...typeSchema }]),
-) as Record<DistanceType, typeof typeSchema>;
 const rotarySchema = { ...typeSchema, ...sourceSchema };
 const ropeSchema = {
   ...rotarySchema,
@@ -422,7 +419,9 @@ export const positionSchemas: Record<AttentionPosition['type'], object> = {
       .filter((type) => type !== 'rope')
       .map((type) => [type, { ...rotarySchema, ...mapSchema(type) }]),
   ) as Record<MappedType, object>),
-  ...distanceSchemas,
+  ...(Object.fromEntries(
+    distanceTypes.map((type) => [type, distanceEntries[type].ofPosition]),
+  ) as Record<DistanceType, object>),
   ...textSchemas,
 };
 
@@ -456,7 +455,7 @@ export function positionOperand(
     ) => PositionOperand;
     return scheme(position, sizes, core);
   }
-  const own = type as DistanceType;
+  const entry = distanceEntries[type as DistanceType];
   const { heads, queries, keys } = sizes;
   const [firstDistance, lastDistance] = positions
     ? [
@@ -466,15 +465,13 @@ export function positionOperand(
           (hasKeyLengths ? positions[0]! - queries : positions[keys - queries]!),
       ]
     : [1 - queries - firstQuery, keys - 1 - firstQuery];
-  const options = read('position', position, distanceSchemas[own], 'position.');
-  const distance = distanceTable(
-    distanceEntries[own],
-    options,
-    'position',
-    'position.',
-    heads,
-    firstDistance,
-    lastDistance - firstDistance + 1,
-  );
-  return { ...noPosition, distance, distancePositions: positions ? [positions] : [] };
+  const options = read('position', position, entry.ofPosition, 'position.');
+  const parameters = parametersOf(entry, options, 'position', 'position.', heads);
+  const count = lastDistance - firstDistance + 1;
+  fitting('a bias for heads × distances', heads * count);
+  return {
+    ...noPosition,
+    distance: { parameters, heads, firstHead: 0, first: firstDistance, count },
+    distancePositions: positions ? [positions] : [],
+  };
 }

@@ -6,7 +6,7 @@ import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { slopeSchema, slopesOf } from './distance.js';
 import type { SlopeOptions } from './distance.js';
-import { pairsSchema, type BiasPairs } from './expanded.js';
+import { pairsSchema, type BiasPairs } from './distance_table.js';
 import { checkedNetwork, network, type BiasNetwork } from './network.js';
 import { viewOf, type Positions, type Tensor } from '../runtime/tensor.js';
 

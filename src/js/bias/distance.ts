@@ -3,11 +3,16 @@
  * has the names that the core lists (bias/distance.hpp), and a function that returns the whole
  * tensor. Attention fuses it without building queries × keys values.
  */
-import { distanceEntry, type DistanceEntry } from './distance_table.js';
-import { expanded, type BiasPairs, type BiasSize } from './expanded.js';
+import {
+  distanceEntry,
+  expanded,
+  type BiasPairs,
+  type BiasSize,
+  type DistanceEntry,
+} from './distance_table.js';
 import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
-import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
+import { wrongKind, wrongShape } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import type { Checked, Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
@@ -123,22 +128,15 @@ export const slopeSchema = {
   totalHeads: option.whole.optional(),
 } satisfies Schema<SlopeOptions>;
 
-type Slopes = Checked<SlopeOptions, typeof slopeSchema>;
-
-function requireSlopes({ headOffset, totalHeads }: Slopes, at: string, heads: number): void {
-  const least = headOffset + heads;
-  if (totalHeads !== undefined && totalHeads < least) {
-    const rule = `must be at least headOffset + heads, ${least}`;
-    throw wrongValue(`${at}totalHeads`, rule, totalHeads);
-  }
-  fitting(`${at}heads`, heads, 16);
-}
-
 /** One slope per head by convention, for a slice of `totalHeads`. */
-export function slopesOf(core: Core, options: Slopes, heads: number): Float64Array {
-  requireSlopes(options, '', heads);
-  const { convention, maxBias, headOffset, totalHeads = headOffset + heads } = options;
-  return core.doubles(core.raw.alibiSlopes(totalHeads, convention, maxBias, headOffset, heads));
+export function slopesOf(
+  core: Core,
+  { convention, maxBias, headOffset, totalHeads }: Checked<SlopeOptions, typeof slopeSchema>,
+  heads: number,
+): Float64Array {
+  fitting('heads', heads, 16);
+  const total = totalHeads ?? headOffset + heads;
+  return core.doubles(core.raw.alibiSlopes(total, convention, maxBias, headOffset, heads));
 }
 
 const alibiSchema = {
@@ -147,14 +145,9 @@ const alibiSchema = {
   slopes: option.numbers.shaped('heads').optional(),
 } satisfies Schema<AlibiScheme>;
 
-function checkAlibi(
-  options: Checked<AlibiScheme, typeof alibiSchema>,
-  at: string,
-  heads: number,
-): void {
+function checkAlibi(options: Checked<AlibiScheme, typeof alibiSchema>, at: string): void {
   const { slopes } = options;
-  if (!slopes) return requireSlopes(options, at, heads);
-  const conflict = Object.keys(slopeSchema).find((name) => Object.hasOwn(options, name));
+  const conflict = slopes && Object.keys(slopeSchema).find((name) => Object.hasOwn(options, name));
   if (conflict)
     throw wrongKind(`${at}slopes`, `stands alone: leave out ${at}${conflict}`, slopes, '');
 }
@@ -208,7 +201,7 @@ export const distanceBiases = (core: Core) => ({
    * @see Press, Smith, Lewis 2022, section 3
    */
   alibi(settings: AlibiOptions): Tensor {
-    return expanded(core, schemes.alibi, settings, 'alibi');
+    return expanded(core, schemes.alibi, settings, 'alibi options');
   },
 
   /**
@@ -220,7 +213,7 @@ export const distanceBiases = (core: Core) => ({
    * @see Raffel et al. 2020, section 2.1
    */
   t5Bias(settings: T5BiasOptions): Tensor {
-    return expanded(core, schemes.t5, settings, 't5Bias');
+    return expanded(core, schemes.t5, settings, 't5Bias options');
   },
 
   /**
@@ -231,7 +224,7 @@ export const distanceBiases = (core: Core) => ({
    * @see Chi et al. 2022, KERPLE, section 4.2
    */
   kerple(settings: KerpleOptions): Tensor {
-    return expanded(core, schemes.kerple, settings, 'kerple');
+    return expanded(core, schemes.kerple, settings, 'kerple options');
   },
 
   /**
@@ -242,6 +235,6 @@ export const distanceBiases = (core: Core) => ({
    * @see Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E
    */
   sandwich(settings: SandwichOptions): Tensor {
-    return expanded(core, schemes.sandwich, settings, 'sandwich');
+    return expanded(core, schemes.sandwich, settings, 'sandwich options');
   },
 });

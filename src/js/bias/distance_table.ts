@@ -3,77 +3,139 @@
  * parameters in the core's order. The core fills its table, heads × count, column c for
  * key − query = first + c, where it reads it.
  */
-import { fitting } from '../runtime/checks.js';
+import { countOf, fitting, positionList, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongValue } from '../runtime/errors.js';
-import { distanceSchemes } from '../runtime/fields.js';
-import type { Option } from '../runtime/option.js';
-import type { Tensor } from '../runtime/tensor.js';
+import { distanceSchemesNames, type distanceSchemes } from '../runtime/fields.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import type { Positions, Tensor } from '../runtime/tensor.js';
+
+/** The queries and keys of a bias: a count (positions 0, 1, …), or whole positions. */
+export interface BiasPairs {
+  queries: Positions;
+  keys: Positions;
+}
+
+/** The same with heads, for schemes whose parameters do not imply their number. */
+export interface BiasSize extends BiasPairs {
+  heads?: number;
+}
+
+export const pairsSchema = {
+  queries: option.wholePositions,
+  keys: option.wholePositions,
+} satisfies Schema<BiasPairs>;
+const sizeSchema = {
+  heads: option.whole.optional(),
+  ...pairsSchema,
+} satisfies Schema<BiasSize>;
 
 type CoreSchemes = typeof distanceSchemes;
 
-/** Checks of options that no schema can state: see `at` of `distanceTable`. */
-type Check = (options: any, at: string, heads: number) => void;
+/** Checks of options that no schema can state: see `at` of `parametersOf`. */
+type Check = (options: any, at: string) => void;
 
 /** A scheme, by its options. */
 export interface DistanceEntry {
-  schema: Readonly<Record<string, Option<any, any>>>;
+  schema: Readonly<Record<string, option.Option<any, any>>>;
+  /** The schema of attention's position. */
+  ofPosition: { type: typeof option.type };
+  /** That of the whole tensor: with `heads` where no parameter must have a value per head. */
+  ofTensor: Schema<BiasPairs>;
   /** Its place in the core's list. */
   place: number;
-  /** The names of its parameters, and of their values. */
-  parameters: readonly (readonly [name: string, values: readonly string[]])[];
-  /** The parameters with a value per head, and the axis that these values are along. */
-  perHead: readonly (readonly [name: string, axis: number])[];
+  /** The names of its parameters, in the core's order. */
+  parameters: readonly string[];
+  /** Those of the parameters with a value per head, along their last axis. */
+  perHead: readonly string[];
   check: Check | undefined;
 }
 
 /** The entry of a scheme, whose schema must have the names that the core lists, and no others. */
 export function distanceEntry<
   Type extends keyof CoreSchemes,
-  Description extends Readonly<Record<keyof CoreSchemes[Type], Option<any, any>>>,
+  Description extends Readonly<Record<keyof CoreSchemes[Type], option.Option<any, any>>>,
 >(
   type: Type,
   schema: Description & Record<Exclude<keyof Description, keyof CoreSchemes[Type]>, never>,
   check?: Check,
 ): DistanceEntry {
-  const options = Object.entries<Option<any, any>>(schema);
+  const options: Readonly<Record<string, option.Option<any, any>>> = schema;
+  const perHead = Object.keys(options).filter(
+    (name) => options[name]!.rule.axes?.at(-1) === 'heads',
+  );
+  const impliesHeads = perHead.some((name) => options[name]!.isRequired);
   return {
     schema,
-    place: Object.keys(distanceSchemes).indexOf(type),
-    parameters: Object.entries<readonly string[]>(distanceSchemes[type]),
-    perHead: options
-      .map(([name, { rule }]) => [name, rule.axes?.indexOf('heads') ?? -1] as const)
-      .filter(([, axis]) => axis >= 0),
+    ofPosition: { ...options, type: option.type },
+    ofTensor: { ...options, ...(impliesHeads ? pairsSchema : sizeSchema) },
+    place: Object.keys(distanceSchemesNames).indexOf(type),
+    parameters: distanceSchemesNames[type].split(' '),
+    perHead,
     check,
   };
 }
 
 /** Checked options of a scheme. */
-type Options = Readonly<Record<string, unknown>>;
+type Options = object & { readonly [name: string]: any };
 
 /** Returns how many heads have parameters, all the same number; undefined: any. */
 export function headsOf(entry: DistanceEntry, options: Options, at: string): number | undefined {
   let heads: number | undefined;
   let first = '';
-  for (const [name, axis] of entry.perHead) {
+  for (const name of entry.perHead) {
     const value = options[name] as Float64Array | Tensor | undefined;
     if (value === undefined) continue;
-    const own = 'shape' in value ? value.shape[axis]! : value.length;
-    if (heads !== undefined && own !== heads)
+    const own = 'shape' in value ? value.shape.at(-1)! : value.length;
+    heads ??= own;
+    first ||= name;
+    if (own !== heads)
       throw wrongValue(at + name, `must have one value per head as ${first} has, ${heads}`, own);
-    heads = own;
-    first = name;
   }
   return heads;
 }
 
+/** The parameters of a scheme as the core takes them. */
+export interface DistanceParameters {
+  entry: DistanceEntry;
+  /** A number for each parameter, that of a list its length, and then the lists. */
+  doubles: [numbers: number[], ...lists: Float64Array[]];
+  floats: Float32Array[];
+}
+
+/** `what` and `at` are used in error messages: 'position' and 'position.' inside attention. */
+export function parametersOf(
+  entry: DistanceEntry,
+  options: Options,
+  what: string,
+  at: string,
+  heads: number,
+): DistanceParameters {
+  const own = headsOf(entry, options, at);
+  if (own !== undefined && own !== heads)
+    throw wrongValue(what, `must have parameters for ${heads} heads`, own);
+  entry.check?.(options, at);
+  const numbers: number[] = [];
+  const doubles: DistanceParameters['doubles'] = [numbers];
+  const floats: Float32Array[] = [];
+  for (const name of entry.parameters) {
+    const value = options[name];
+    if (typeof value === 'string') numbers.push(entry.schema[name]!.rule.choices!.indexOf(value));
+    else if (typeof value !== 'object') numbers.push(Number(value ?? 0));
+    else if ('data' in value) numbers.push(floats[floats.push(value.data) - 1]!.length);
+    else numbers.push(doubles[doubles.push(value) - 1]!.length);
+  }
+  return { entry, doubles, floats };
+}
+
+/** The length of a parameter that is a list. */
+export const lengthOf = ({ entry, doubles }: DistanceParameters, name: string): number =>
+  doubles[0][entry.parameters.indexOf(name)]!;
+
 /** The table of a bias, which the core fills. */
 export interface DistanceTable {
-  entry: DistanceEntry;
-  /** A number for each parameter, that of a list its length. */
-  numbers: number[];
-  lists: Float64Array[];
-  floats: Float32Array[];
+  parameters: DistanceParameters;
   /** All heads, and the first one of the call. */
   heads: number;
   firstHead: number;
@@ -82,55 +144,24 @@ export interface DistanceTable {
   count: number;
 }
 
-/** `what` and `at` are used in error messages: 'position' and 'position.' inside attention. */
-export function distanceTable(
+/** A distance bias as a full tensor [heads, queries, keys]. `what` names the options in errors. */
+export function expanded(
+  core: Core,
   entry: DistanceEntry,
-  options: Options,
+  settings: BiasSize,
   what: string,
-  at: string,
-  heads: number,
-  first: number,
-  count: number,
-): DistanceTable {
-  const own = headsOf(entry, options, at);
-  if (own !== undefined && own !== heads)
-    throw wrongValue(what, `must have parameters for ${heads} heads`, own);
-  entry.check?.(options, at, heads);
-  fitting('a bias for heads × distances', heads * count);
-  const numbers: number[] = [];
-  const lists: Float64Array[] = [];
-  const floats: Float32Array[] = [];
-  for (const [name, values] of entry.parameters) {
-    const value = options[name];
-    if (typeof value === 'string') numbers.push(values.indexOf(value));
-    else if (typeof value !== 'object') numbers.push(Number(value ?? 0));
-    else if ('data' in value!) {
-      const { data } = value as Tensor;
-      floats.push(data);
-      numbers.push(data.length);
-    } else {
-      lists.push(value as Float64Array);
-      numbers.push((value as Float64Array).length);
-    }
-  }
-  return { entry, numbers, lists, floats, heads, firstHead: 0, first, count };
-}
-
-const countOf = (lists: readonly ArrayLike<unknown>[]) =>
-  lists.reduce((sum, { length }) => sum + length, 0);
-
-/** The counts of doubles and of floats that the core takes for a scheme. */
-export const sentCounts = ({ numbers, lists, floats }: DistanceTable) =>
-  [numbers.length + countOf(lists), countOf(floats)] as const;
-
-/** The length of a parameter that is a list. */
-export const lengthOf = ({ entry, numbers }: DistanceTable, name: string): number =>
-  numbers[entry.parameters.findIndex(([own]) => own === name)]!;
-
-/** Sends a scheme and `others`. Returns the arguments of the core's functions of a table. */
-export function sendTable(core: Core, table: DistanceTable, ...others: Float64Array[]) {
-  const { entry, numbers, lists, floats, heads, first, count } = table;
-  core.send(floats);
-  core.sendDoubles([numbers, ...lists, ...others]);
-  return [entry.place, ...sentCounts(table), heads, first, count] as const;
+): Tensor {
+  const options = read(what, settings as BiasPairs, entry.ofTensor);
+  const { heads = headsOf(entry, options, '') ?? wholeNumber('heads', undefined) } =
+    options as BiasSize;
+  const size = 'a bias of heads × queries × keys';
+  fitting(size, heads * countOf(options.queries) * countOf(options.keys));
+  const queries = positionList('queries', options.queries);
+  const keys = positionList('keys', options.keys);
+  const parameters = parametersOf(entry, options, what, '', heads);
+  core.send(parameters.floats);
+  core.sendDoubles([...parameters.doubles, queries, keys]);
+  const shape: [number, number, number] = [heads, queries.length, keys.length];
+  const data = core.raw.distanceBias(entry.place, ...shape);
+  return { data: core.floats(data), shape };
 }

@@ -1,6 +1,6 @@
 /** DeBERTa's disentangled attention. */
 import { equal, fourAxes } from '../attention/operands.js';
-import { pairsSchema, type BiasPairs } from '../bias/expanded.js';
+import { pairsSchema, type BiasPairs } from '../bias/distance_table.js';
 import { positionList, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';

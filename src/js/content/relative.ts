@@ -3,7 +3,7 @@
  * scale · q · k, times the same scale, as a tensor that attention takes as `bias`.
  */
 import { fourAxes } from '../attention/operands.js';
-import { pairsSchema, type BiasPairs } from '../bias/expanded.js';
+import { pairsSchema, type BiasPairs } from '../bias/distance_table.js';
 import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongShape, wrongValue } from '../runtime/errors.js';

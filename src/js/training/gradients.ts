@@ -251,7 +251,7 @@ function learnedInside(
   const type = position?.type ?? 'none';
   const names = learnedLists[type] ?? [];
   return {
-    parameters: names.map((name) => lengthOf(distance!, name)),
+    parameters: names.map((name) => lengthOf(distance!.parameters, name)),
     gradients({ parameters, prefix }) {
       if (parameters.length > 0)
         return Object.fromEntries(parameters.map((data, i) => [names[i], data]));

@@ -181,7 +181,7 @@ TEST_CASE("a distance table expands to every pair, at any positions") {
 TEST_CASE("alibi rejects invalid arguments") {
   CHECK_THROWS_MATCHES(
       alibi_slopes(4, SlopeConvention::sorted, 8.0, {3, 2}), std::invalid_argument,
-      Message("alibi_slopes: the slice must end within the heads, 4, got 2 from 3"));
+      Message("alibi_slopes: total_heads must be at least head_offset + heads, 5, got 4"));
   CHECK_THROWS_MATCHES(alibi_slopes(0), std::invalid_argument,
                        Message("alibi_slopes: heads must be positive, got 0"));
   CHECK_THROWS_MATCHES(alibi_slopes(2, SlopeConvention::published, -1.0), std::invalid_argument,
