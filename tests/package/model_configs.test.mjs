@@ -84,6 +84,22 @@ test('a text part that leaves out its widths has those of its model type', () =>
   assert.ok(assumed.includes('config.text_config.head_dim model-default'), assumed.join());
 });
 
+test('Llama 4 Scout, whose two factors are equal, keeps a pair or divides its frequency', () => {
+  const rope_scaling = {
+    rope_type: 'llama3',
+    factor: 16,
+    low_freq_factor: 1,
+    high_freq_factor: 1,
+    original_max_position_embeddings: 8192,
+  };
+  const text_config = { model_type: 'llama4_text', rope_theta: 5e5, rope_scaling };
+  const { scheme } = positionFromConfig(rw, { model_type: 'llama4', text_config });
+  scheme.frequencies.inverseFrequencies.forEach((got, i) => {
+    const trained = 5e5 ** (-i / 64);
+    near(got, (2 * Math.PI) / trained > 8192 ? trained / 16 : trained, `pair ${i}`);
+  });
+});
+
 test('attention negates the angles of nanochat', () => {
   const config = { num_attention_heads: 1, hidden_size: 4, rope_theta: 100 };
   const q = { data: Float32Array.from([1, 2, 3, 4, 2, -1, 1, 3]), shape: [1, 1, 2, 4] };

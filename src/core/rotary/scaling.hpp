@@ -179,7 +179,8 @@ double longrope_attention_factor(double factor, double original_length);
 //   l > L0 / low    f_i' = f_i / s
 //   else            f_i' = (1 - kept) f_i / s + kept f_i,   kept = (L0 / l - low) / (high - low)
 //
-// which is NTK-by-parts with `low` and `high` as the turns at the ends of its published ramp.
+// which is NTK-by-parts with `low` and `high` as the turns at the ends of its published ramp. With
+// low = high there is no ramp, as in Llama 4 Scout.
 
 struct Llama3Options {
   double factor = 8.0;              // s
@@ -188,7 +189,7 @@ struct Llama3Options {
   double high_freq_factor = 4.0;
 };
 
-// Throws std::invalid_argument unless 0 < low_freq_factor < high_freq_factor, and on a factor or
+// Throws std::invalid_argument unless 0 < low_freq_factor <= high_freq_factor, and on a factor or
 // length out of range.
 ScaledFrequencies llama3(std::size_t dim, double base, const Llama3Options& options);
 

@@ -240,9 +240,9 @@ function llama3(input: ScalingInput): RotaryScaling {
   const factor = readFactor(input);
   const lowFreqFactor = block.needed(['low_freq_factor'], rules.factor, 'interpolated-up-to');
   const highFreqFactor = block.needed(['high_freq_factor'], rules.factor, 'kept-from');
-  if (highFreqFactor <= lowFreqFactor) {
+  if (highFreqFactor < lowFreqFactor) {
     const key = block.key('high_freq_factor');
-    throw wrongValue(key, `must be greater than low_freq_factor, ${lowFreqFactor}`, highFreqFactor);
+    throw wrongValue(key, `must be at least low_freq_factor, ${lowFreqFactor}`, highFreqFactor);
   }
   return {
     type: 'llama3',

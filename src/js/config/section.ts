@@ -23,7 +23,8 @@ export function textPart(config: ConfigSection): ConfigSection {
       break;
     }
     section = section.section(name)!;
-    type = nameOf(section.value('model_type')) ?? partType;
+    const own = nameOf(section.value('model_type'));
+    type = partType !== undefined && !familyOf(own) ? partType : (own ?? partType);
   }
   const family = familyOf(type);
   const defaults = { ...(type !== undefined && { model_type: type }), ...family?.defaults };

@@ -350,6 +350,15 @@ TEST_CASE("Llama 3 is NTK-by-parts with its own two ends") {
   CHECK(meta.inverse_frequencies == parts.inverse_frequencies);
 }
 
+TEST_CASE("Llama 3's scaling without a ramp keeps a wavelength or divides its frequency",
+          "[scaling]") {
+  const auto scaled = llama3(128, 5e5, {16.0, 8192.0, 1.0, 1.0}).inverse_frequencies;
+  for (std::size_t i = 0; i < scaled.size(); ++i) {
+    INFO(i);
+    CHECK_THAT(scaled[i], WithinRel(reference::llama3(i, 128, 5e5, 8192, 16, 1, 1), 1e-12));
+  }
+}
+
 TEST_CASE("proportional rotates a quarter of the pairs across the whole width, partial does not") {
   const auto frequencies = proportional(512, 1e6, 0.25).inverse_frequencies;
   CHECK(std::ranges::count(frequencies, 0.0) == 256 - 64);
@@ -391,7 +400,7 @@ TEST_CASE("an extension rejects invalid arguments and names them") {
   refuses([] { longrope(8, 1e4, std::vector{1.0}, std::vector{1.0}, 1, 2); },
           "one divisor per pair, 4, got 1");
   refuses([] { llama3(8, 1e4, {8, 8192, 4, 1}); },
-          "low_freq_factor must be positive and below high_freq_factor");
+          "low_freq_factor must be positive and at most high_freq_factor");
   refuses([] { proportional(8, 1e4, 0.1); }, "at least one pair must be rotated");
   refuses([] { yarn_temperature(2, {.mscale = -1}); },
           "mscale must be at least 0 and finite, got -1");

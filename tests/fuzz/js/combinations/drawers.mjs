@@ -124,7 +124,9 @@ export const scalingDrawer = (schemas, rare) => (draws, sizes) => {
   ]) {
     if (options[more] !== undefined || options[fewer] !== undefined) {
       options[fewer] = Math.fround(0.125 + Math.abs(draws.float()) / 4);
-      options[more] = Math.fround(options[fewer] + 0.25 + Math.abs(draws.float()));
+      const apart =
+        more === 'highFreqFactor' && draws.chance(1, 4) ? 0 : 0.25 + Math.abs(draws.float());
+      options[more] = Math.fround(options[fewer] + apart);
     }
   }
   // Lengths within which pairs of few values turn, so that the ramps have something to do.

@@ -122,12 +122,13 @@ export const scalings = {
     };
   },
   llama3({ dim, base }, { factor, originalLength, lowFreqFactor: low = 1, highFreqFactor = 4 }) {
-    if (low >= highFreqFactor) throw new Invalid('lowFreqFactor must be below highFreqFactor');
+    if (low > highFreqFactor) throw new Invalid('lowFreqFactor must be at most highFreqFactor');
     return {
       inverse: trained(dim, base).map((f) => {
         const wavelength = (2 * Math.PI) / f;
         if (wavelength < originalLength / highFreqFactor) return f;
         if (wavelength > originalLength / low) return f / factor;
+        if (low === highFreqFactor) return f;
         const share = (originalLength / wavelength - low) / (highFreqFactor - low);
         return mean(f / factor, f, share);
       }),
