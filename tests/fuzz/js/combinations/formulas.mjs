@@ -1,7 +1,9 @@
 /**
  * What each position scheme is, in double: a product in place of q · k, a bias, or weights in place of
- * the softmax. Written from the papers and the documentation; nothing is imported from the package.
+ * the softmax. Written from the papers and the documentation, but for `tensorOf`.
  */
+import { distanceTypes, fullBias, schemes } from '../../../package/distance_biases.mjs';
+import { createRopewalk } from '../../../package/installed.mjs';
 import {
   logSigmoid,
   pathProduct,
@@ -114,21 +116,29 @@ function kerple(call, { kind, r1, r2, clamp = 0, direction = 'causal' }) {
   };
 }
 
-function sandwich(call, position) {
-  const { dim = 128, firstPair = 0, zeroAtOrigin = false, base = 10000 } = position;
-  const apart = distance(position.direction ?? 'symmetric');
+const rw = await createRopewalk({ simd: 'simd128' });
+
+/**
+ * A bias by distance without a formula here: pair by pair the tensor that its function returns, because
+ * the core's fuzzer compares the same tables with an independent formula in double. A scheme whose
+ * parameters are learned needs a formula, for differences of it.
+ */
+const tensorOf = (type) => (call, position) => {
   const known = new Map();
-  const sum = (far) => {
-    if (!known.has(far)) {
-      let total = zeroAtOrigin ? -dim / 2 : 0;
-      for (let i = 0; i < dim / 2; i++)
-        total += Math.cos(far * base ** ((-2 * (i + firstPair)) / dim));
-      known.set(far, total);
+  const of = (offset) => {
+    if (!known.has(offset)) {
+      const pair = { heads: call.heads, queries: [0], keys: [offset] };
+      known.set(offset, fullBias(rw, position, pair).data);
     }
-    return known.get(far);
+    return known.get(offset);
   };
-  return { bias: ({ h, at }, n) => sum(apart(at, n)) / ((8 * (h + 1)) / call.heads) };
-}
+  try {
+    of(0);
+  } catch (error) {
+    throw new Invalid(`${type}: ${error.message}`);
+  }
+  return { bias: ({ h, at }, n) => of(n - at)[h] };
+};
 
 /** c_m − c_n for keys up to the query, r_n − r_m for later ones. */
 function differences(call, sums, later = sums) {
@@ -380,6 +390,12 @@ function cope(call, { table }) {
 
 /** @type {Record<string, Formula>} */
 export const formulas = {
+  ...Object.fromEntries(
+    distanceTypes.map((type) => [
+      type,
+      { reads: Object.keys(schemes[type].schema), prepare: tensorOf(type) },
+    ]),
+  ),
   none: { reads: [], prepare: () => ({}) },
   ...Object.fromEntries(
     Object.entries({
@@ -401,7 +417,6 @@ export const formulas = {
   },
   t5: { reads: ['table', 'direction', 'maxDistance'], prepare: t5 },
   kerple: { reads: ['kind', 'r1', 'r2', 'clamp', 'direction'], prepare: kerple },
-  sandwich: { reads: ['dim', 'firstPair', 'zeroAtOrigin', 'base', 'direction'], prepare: sandwich },
   'prefix-sum': { reads: ['terms', 'later', 'sums', 'laterSums'], prepare: prefixSum },
   fox: { reads: ['gates', 'laterGates'], prepare: ofGates('log-sigmoid') },
   cable: { reads: ['gates', 'laterGates'], prepare: ofGates('log-sigmoid-of-negative') },
