@@ -188,10 +188,14 @@ const maxReports = 100;
 const overwrites = ({ into, q, k, v, bias }: AttentionCall) =>
   into !== undefined && [q, k, v, bias?.data].some((data) => data?.buffer === into.buffer);
 
-/** Whether heads or batches share angles, so that each part would compute the same ones again. */
-function sharesAngles({ sizes, position }: AttentionCall): boolean {
-  const { queryPositions, keyPositions, frequencies, anglePairs } = position;
-  if (queryPositions.length + keyPositions.length + frequencies.length === 0) return false;
+/**
+ * Whether heads or batches share angles, or heads the work for a bias without parameters per head, so
+ * that each part would compute the same again.
+ */
+function sharesWork({ sizes, position }: AttentionCall): boolean {
+  const { distance, queryPositions, keyPositions, frequencies, anglePairs } = position;
+  if (queryPositions.length + keyPositions.length + frequencies.length === 0)
+    return distance?.parameters.entry.perHead.length === 0;
   const each = sizes.batch * Math.max(1, anglePairs);
   const [ofQueries] = queryPositions;
   const [ofKeys] = keyPositions;
@@ -210,7 +214,7 @@ function partCount(call: AttentionCall): number {
   if (overwrites(call)) return 1;
   if (call.onProgress && addresses.every((at) => at === 0))
     return Math.min(sizes.batch * sizes.heads, maxReports);
-  if (sharesAngles(call) || addresses.some((at) => at !== 0)) return 1;
+  if (sharesWork(call) || addresses.some((at) => at !== 0)) return 1;
   const worth = Math.floor((q.length + k.length + v.length) / floatsPerPart);
   return Math.max(1, Math.min(sizes.batch * sizes.keyHeads, worth));
 }

@@ -112,9 +112,8 @@ export function parametersOf(
   at: string,
   heads: number,
 ): DistanceParameters {
-  const own = headsOf(entry, options, at);
-  if (own !== undefined && own !== heads)
-    throw wrongValue(what, `must have parameters for ${heads} heads`, own);
+  const own = headsOf(entry, options, at) ?? heads;
+  if (own !== heads) throw wrongValue(what, `must have parameters for ${heads} heads`, own);
   entry.check?.(options, at);
   const numbers: number[] = [];
   const doubles: DistanceParameters['doubles'] = [numbers];
