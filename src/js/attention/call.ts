@@ -189,8 +189,8 @@ const overwrites = ({ into, q, k, v, bias }: AttentionCall) =>
   into !== undefined && [q, k, v, bias?.data].some((data) => data?.buffer === into.buffer);
 
 /**
- * Whether heads or batches share angles, or heads the work for a bias without parameters per head, so
- * that each part would compute the same again.
+ * Whether heads or batches share angles, or heads the work for a bias without parameters per
+ * head, so that each part would compute the same again.
  */
 function sharesWork({ sizes, position }: AttentionCall): boolean {
   const { distance, queryPositions, keyPositions, frequencies, anglePairs } = position;
