@@ -1,4 +1,5 @@
-// Resident tensors in fewer bits and KV caches.
+// Bindings of resident tensors, which may be stored in fewer bits, and of KV caches.
+// An address from JavaScript has the kind of what is stored there in its lowest bits.
 #include "bindings/stored.hpp"
 
 #include "attention/kv_cache.hpp"
@@ -7,7 +8,7 @@
 namespace ropewalk::bindings {
 namespace {
 
-constexpr Pointer kind_bits = 3;
+constexpr Pointer kind_bits = 3;  // the mask of the bits that hold a Stored
 
 Stored kind_of(Pointer address) { return static_cast<Stored>(address & kind_bits); }
 
@@ -17,19 +18,20 @@ std::optional<RowFormat> format_of(Stored kind) {
   return std::nullopt;
 }
 
-// The scale of each row comes first, then the codes.
+// In memory: one float per row, its scale, and then the codes of all rows.
 QuantizedRows rows_at(Pointer tensor, RowFormat format, std::size_t rows, std::size_t cols) {
   float* const memory = reinterpret_cast<float*>(tensor & ~kind_bits);
   return {format, memory, reinterpret_cast<std::uint8_t*>(memory + rows), rows, cols};
 }
 
-// The size of a tensor in floats.
+// Returns how many floats of memory a tensor takes. In double: it may exceed size_t.
 double stored_size(Stored kind, double rows, std::size_t cols) {
   const auto format = format_of(kind);
   return rows * (format ? 1.0 + double(row_bytes(*format, cols)) / sizeof(float) : double(cols));
 }
 
-// floats: rows, which replace those from `first` on.
+// floats: `count` rows, which replace those of the tensor from row `first` on.
+// Result: only whether it failed.
 Pointer write_rows(Pointer tensor, std::size_t rows, std::size_t cols, std::size_t first,
                    std::size_t count) {
   return guarded([&] {
@@ -45,7 +47,8 @@ Pointer write_rows(Pointer tensor, std::size_t rows, std::size_t cols, std::size
 
 KvCache& cache_at(Pointer address) { return *reinterpret_cast<KvCache*>(address & ~kind_bits); }
 
-// doubles: frequencies of the rotation (pairs). Result: the cache.
+// doubles: frequencies of the rotation, one per pair; no pairs: keys are not rotated.
+// Result: the address of the cache.
 Pointer create_cache(std::size_t batches, std::size_t key_heads, std::size_t dim,
                      std::size_t value_dim, std::size_t capacity, Stored kind, std::size_t pairs,
                      double attention_factor, bool is_half_split) {
@@ -68,7 +71,7 @@ std::span<double> positions_of(const KvCache& cache) {
   return doubles_out.assign({cache.positions()});
 }
 
-// floats: keys and values of the tokens. Result: the positions of all rows.
+// floats: the keys of the tokens, then their values. Result: only whether it failed.
 Pointer append_to_cache(Pointer address, std::size_t tokens, bool is_by_token) {
   return guarded([&] {
     KvCache& cache = cache_at(address);
@@ -81,7 +84,8 @@ Pointer append_to_cache(Pointer address, std::size_t tokens, bool is_by_token) {
   });
 }
 
-// floats: keys and values, which append_to_cache would take or reject. For a cache elsewhere.
+// floats: keys and values. Fails where append_to_cache would reject one. A pool calls it before it
+// sends them to the workers, so that no part of a cache is appended to when another one rejects.
 Pointer check_storable(double attention_factor) {
   return guarded([&] {
     const std::span<float> values = floats_in.take(floats_in.count());
@@ -90,7 +94,8 @@ Pointer check_storable(double attention_factor) {
   });
 }
 
-// Forgets rows; those from past_end on move down.
+// Forgets the rows first ... past_end - 1; later ones move into their place.
+// Result: the positions of the rows that are left.
 Pointer evict_from_cache(Pointer address, std::size_t first, std::size_t past_end, bool renumbers) {
   return guarded([&] {
     KvCache& cache = cache_at(address);
@@ -99,6 +104,7 @@ Pointer evict_from_cache(Pointer address, std::size_t first, std::size_t past_en
   });
 }
 
+// Result: the position of each row.
 Pointer cache_positions(Pointer address) {
   return guarded([&] { return positions_of(cache_at(address)); });
 }
@@ -110,8 +116,9 @@ StoredOperands::StoredOperands(AttentionCall& call) {
              at_v = reinterpret_cast<Pointer>(call.v.data);
   const AttentionShape& shape = call.shape;
   if (kind_of(at_k) == Stored::cache) {
+    // A cache holds the values too: v has the same address.
     KvCache& cache = cache_at(at_k);
-    // The transfer buffer, which the call may change.
+    // q may be overwritten: it is in the transfer buffer, not in memory of the caller.
     const std::size_t size = shape.batches * shape.heads * shape.queries * shape.dim;
     cache.rotate_queries({const_cast<float*>(call.q.data), size}, shape.heads, shape.queries,
                          call.key_lengths);
