@@ -22,6 +22,7 @@ void check_slopes(std::size_t heads, SlopeConvention convention,
   for (std::size_t h = 0; h < heads; ++h) CHECK_THAT(slopes[h], WithinRel(expected[h], 1e-15));
 }
 
+// The bias by offset = key - query: column c is that of offset c - (queries - 1).
 Matrix by_offset(std::size_t queries, std::size_t keys, std::span<const double> slopes,
                  BiasDirection direction) {
   Matrix table(slopes.size(), queries + keys - 1);
@@ -31,13 +32,13 @@ Matrix by_offset(std::size_t queries, std::size_t keys, std::span<const double> 
 
 }  // namespace
 
-TEST_CASE("C19 the published slopes are the authors' recursion for every head count") {
+TEST_CASE("C19 the published slopes equal the authors' recursion for every head count") {
   for (std::size_t heads = 1; heads <= 130; ++heads) {
     check_slopes(heads, SlopeConvention::published, reference::alibi_slopes(heads));
   }
 }
 
-TEST_CASE("C19 slopes for 8, 12, 6, 3 and 1 heads are the table's") {
+TEST_CASE("C19 slopes for 8, 12, 6, 3 and 1 heads have the listed values") {
   const double r = std::sqrt(0.5);
   const auto published = SlopeConvention::published;
   check_slopes(8, published,
@@ -51,7 +52,7 @@ TEST_CASE("C19 slopes for 8, 12, 6, 3 and 1 heads are the table's") {
 }
 
 TEST_CASE(
-    "C19 naive slopes are 2^(-8h/H) for every H, which is the published rule for powers of two "
+    "C19 naive slopes are 2^(-8h/H) for every H and equal the published ones for powers of two "
     "only") {
   for (std::size_t heads = 1; heads <= 64; ++heads) {
     std::vector<double> expected(heads);
@@ -84,12 +85,13 @@ TEST_CASE("a slice of slopes equals that part of all, and other heads are not co
       }
     }
   }
+  // One slope of very many: computing all would take 16 GB.
   const std::size_t most = std::size_t{1} << 31;
   CHECK(alibi_slopes(most, convention, 8.0, {most - 1, 1})[0] == 1.0 / 256);
   CHECK(alibi_slopes(most - 1, convention, 8.0, {most - 2, 1}).size() == 1);
 }
 
-TEST_CASE("C19 the bias is -slope |m - n|, or nothing for keys after the query when causal") {
+TEST_CASE("C19 the bias is -slope |m - n|, or 0 for keys after the query when causal") {
   const std::size_t queries = GENERATE(1, 2, 9), keys = GENERATE(1, 3, 14);
   const auto slopes = alibi_slopes(12);
   for (const auto direction : {BiasDirection::symmetric, BiasDirection::causal}) {
@@ -98,18 +100,18 @@ TEST_CASE("C19 the bias is -slope |m - n|, or nothing for keys after the query w
       for (std::size_t m = 0; m < queries; ++m) {
         for (std::size_t n = 0; n < keys; ++n) {
           const double distance = double(m) - double(n);
-          const bool unseen = direction == BiasDirection::causal && n > m;
-          const double expected = unseen ? 0.0 : -slopes[h] * std::abs(distance);
+          const bool is_hidden = direction == BiasDirection::causal && n > m;
+          const double expected = is_hidden ? 0.0 : -slopes[h] * std::abs(distance);
           const float bias = table.at(h, n + queries - 1 - m);
           CHECK(bias == static_cast<float>(expected));
-          CHECK_FALSE((bias == 0.0f && std::signbit(bias)));
+          CHECK_FALSE((bias == 0.0f && std::signbit(bias)));  // no -0
         }
       }
     }
   }
 }
 
-TEST_CASE("C19 each head falls with distance, and its slope sets where it has fallen to 1/e") {
+TEST_CASE("C19 the bias of each head falls with distance, to -1 at distance 1 / slope") {
   const std::size_t length = 300;
   const auto slopes = alibi_slopes(8);
   const Matrix table = by_offset(length, length, slopes, BiasDirection::symmetric);
@@ -119,15 +121,17 @@ TEST_CASE("C19 each head falls with distance, and its slope sets where it has fa
       CHECK(bias(distance) < bias(distance - 1));
       CHECK(bias(distance) == table.at(h, length - 1 + distance));
     }
-    const auto window = static_cast<std::size_t>(1 / slopes[h]);  // 2, 4, ..., 256
-    CHECK(bias(window) == -1.0f);
+    const auto at_one = static_cast<std::size_t>(1 / slopes[h]);  // 2, 4, ..., 256
+    CHECK(bias(at_one) == -1.0f);
   }
 }
 
-TEST_CASE("C19 equal scores four keys back get the weights that two slopes give them") {
+TEST_CASE(
+    "C19 four keys with equal scores get the softmax of the bias, for a steep and a flat slope") {
   const auto weights = [](double slope) {
     return reference::softmax({-3 * slope, -2 * slope, -1 * slope, 0});
   };
+  // Six decimals, so each is off by at most half of the last one.
   const double steep[] = {.101536, .167405, .276004, .455054},
                flat[] = {.248537, .24951, .250486, .251467};
   for (std::size_t n = 0; n < 4; ++n) {
@@ -136,7 +140,7 @@ TEST_CASE("C19 equal scores four keys back get the weights that two slopes give 
   }
 }
 
-TEST_CASE("max_bias is the exponent of the last slope of a power of two") {
+TEST_CASE("the last slope is 2^-max_bias if the number of heads is a power of two") {
   for (const double max_bias : {4.0, 8.0, 16.0}) {
     CHECK(alibi_slopes(16, SlopeConvention::published, max_bias).back() == std::exp2(-max_bias));
   }
