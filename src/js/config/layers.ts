@@ -3,7 +3,7 @@ import type { LayerRule } from './family.js';
 import { ConfigSection, quoted, rules, type ConfigAccount } from './reader.js';
 import { ropeSettings } from './rotary.js';
 import { schemeNameOf } from './schemes.js';
-import { textPart } from './section.js';
+import { textSection } from './section.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 
 /** How one layer attends, without the frequencies of its rotation. */
@@ -240,7 +240,7 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
  * @see transformers, the configuration and modeling files of the model
  */
 export function layerPlanFromConfig(config: string | object): LayerPlan {
-  const section = textPart(ConfigSection.root(config));
+  const section = textSection(ConfigSection.root(config));
   const type = section.text('model_type', 'architecture') ?? 'absent';
   if (!section.family) section.assume('model_type', type, { code: 'unknown-layers' });
   const count = section.needed(layerCounts, rules.width, 'layer-count');

@@ -3,7 +3,7 @@ import { wrongValue } from '../runtime/errors.js';
 import { read } from '../runtime/schema.js';
 import { ConfigSection, quoted, type ConfigAccount } from './reader.js';
 import { choicesSchema, rotaryScheme, type ConfigChoices, type RotaryScheme } from './rotary.js';
-import { textPart } from './section.js';
+import { textSection } from './section.js';
 import {
   learnedScheme,
   mptScheme,
@@ -99,7 +99,7 @@ export function positionFromConfig(
   choices?: ConfigChoices,
 ): ConfigPosition {
   const options = read('choices', choices, choicesSchema);
-  const section = textPart(ConfigSection.root(config));
+  const section = textSection(ConfigSection.root(config));
   return { scheme: schemeOf(rw, section, options), account: section.account };
 }
 

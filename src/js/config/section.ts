@@ -1,29 +1,38 @@
-/** Where a configuration holds what is read. */
+/** Finds the part of a configuration that describes the text model. */
 import { familyOf } from './families.js';
 import type { ConfigSection } from './reader.js';
 
-/** Multimodal models have a section about text; some have it within another one. */
-const partNames = ['thinker_config', 'vlm_config', 'text_config', 'llm_config', 'language_config'];
+/** Keys under which multimodal models have a section about text, or a section that contains it. */
+const sectionNames = [
+  'thinker_config',
+  'vlm_config',
+  'text_config',
+  'llm_config',
+  'language_config',
+];
 
-/** The deepest section about text, within so many others. */
-const deepest = 3;
+/** The largest depth at which the section about text is found; 1: at the top of the file. */
+const maxDepth = 3;
 
-const nameOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** Returns the section about text, with the defaults of its model type. */
-export function textPart(config: ConfigSection): ConfigSection {
+/**
+ * Returns the section about text with the defaults of its model type, or the whole configuration
+ * where it has no such section.
+ */
+export function textSection(config: ConfigSection): ConfigSection {
   let section = config;
-  let type = nameOf(config.value('model_type'));
-  for (let depth = 0; depth < deepest; ++depth) {
+  let type = stringOf(config.value('model_type'));
+  for (let depth = 0; depth < maxDepth; ++depth) {
     const { part, partType } = familyOf(type) ?? {};
-    const name = section.spelling(part === undefined ? partNames : [part, ...partNames]);
-    if (name === undefined) {
-      // Files of transformers 4 have the keys of the text part at the top.
+    const key = section.spelling(part === undefined ? sectionNames : [part, ...sectionNames]);
+    if (key === undefined) {
+      // Files of transformers 4 have the type of the whole model, but the keys of its text part.
       type = partType ?? type;
       break;
     }
-    section = section.section(name)!;
-    const own = nameOf(section.value('model_type'));
+    section = section.section(key)!;
+    const own = stringOf(section.value('model_type'));
     type = partType !== undefined && !familyOf(own) ? partType : (own ?? partType);
   }
   const family = familyOf(type);

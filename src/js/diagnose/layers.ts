@@ -2,7 +2,7 @@
 import { familyOf } from '../config/families.js';
 import { layerTraits, type LayerTraits } from '../config/layers.js';
 import { ConfigSection } from '../config/reader.js';
-import { textPart } from '../config/section.js';
+import { textSection } from '../config/section.js';
 
 export type Config = Readonly<Record<string, unknown>>;
 
@@ -11,12 +11,12 @@ const number = (value: unknown) => (typeof value === 'number' ? value : undefine
 /** The part of a configuration that is about text. */
 export function configOf(config: string | object): Config {
   const root = ConfigSection.root(config);
-  return { model_type: root.value('model_type'), ...textPart(root).entries() };
+  return { model_type: root.value('model_type'), ...textSection(root).entries() };
 }
 
 /** The plan of a layer; where the layer is not known, each plan that the model has, once. */
 export function plansOf(config: Config, layer: number | undefined): LayerTraits[] {
-  const traitsOf = layerTraits(textPart(ConfigSection.root(config)));
+  const traitsOf = layerTraits(textSection(ConfigSection.root(config)));
   if (layer !== undefined) return [traitsOf(layer)];
   const count = Math.min(number(config['num_hidden_layers']) ?? 1, 256);
   const plans = Array.from({ length: Math.max(count, 1) }, (_, at) => traitsOf(at));
