@@ -15,31 +15,40 @@ import type { Core } from '../runtime/core.js';
 import { read } from '../runtime/schema.js';
 import { gathered, viewOf, type Tensor, type TensorInput } from '../runtime/tensor.js';
 
-/** A cache of some key heads that a worker holds, and its address there. */
+/** The part of a cache that one worker holds: its batches and key heads, and its address there. */
 interface Piece {
   run: Run;
   pin: Pin;
   address: number;
 }
 
-/** A method of a worker's cache, and its arguments. */
+/** A call of a method of the cache that a worker holds. */
 export type CacheStep = [method: 'append' | 'truncate' | 'evict' | 'dispose', ...args: unknown[]];
 
-const step = (workers: WorkerPool, { pin, address }: Piece, of: CacheStep, sent: Tensor[] = []) =>
+/** Calls a method of a worker's cache. The tensors are further arguments and are transferred. */
+const callPiece = (
+  workers: WorkerPool,
+  { pin, address }: Piece,
+  step: CacheStep,
+  tensors: Tensor[] = [],
+) =>
   workers.runPinned(pin, () => ({
-    work: { name: 'cache', args: [address, ...of, ...sent] },
-    transfer: sent.map(({ data }) => data.buffer as ArrayBuffer),
+    work: { name: 'cache', args: [address, ...step, ...tensors] },
+    transfer: tensors.map(({ data }) => data.buffer as ArrayBuffer),
   }));
 
-/** Releases pieces after earlier calls; a lost worker and a closed pool have released theirs. */
+/**
+ * Releases pieces after earlier calls. Errors are ignored: where a worker ended or the pool was
+ * closed, the memory is released already.
+ */
 function release(workers: WorkerPool, pieces: readonly Piece[]): void {
   for (const piece of pieces)
-    step(workers, piece, ['dispose'])
+    callPiece(workers, piece, ['dispose'])
       .catch(() => {})
       .finally(() => workers.unpin(piece.pin));
 }
 
-/** Releases the memory of garbage-collected caches. */
+/** Releases the pieces of caches that were garbage-collected without dispose(). */
 const forgotten = new FinalizationRegistry<{ workers: WorkerPool; pieces: readonly Piece[] }>(
   ({ workers, pieces }) => release(workers, pieces),
 );
@@ -55,7 +64,10 @@ export class PoolCache extends TokenCache {
   declare readonly [Symbol.dispose]: () => void;
   #core: Core;
   #workers: WorkerPool;
-  /** One value per token, in this thread: its rules for lengths and positions are those of all. */
+  /**
+   * A small cache in this thread, with one value per token. It gets every call first, so that it
+   * checks the arguments and has the length and the positions of the whole.
+   */
   #index: KvCache;
   #pieces: readonly Piece[] = [];
 
@@ -67,7 +79,7 @@ export class PoolCache extends TokenCache {
     this.#index = new KvCache(core, { keyHeads: 1, dim: 1, capacity: this.capacity });
   }
 
-  /** Makes a cache in each worker; where one fails, the others release theirs. @internal */
+  /** Creates the pieces, each in a worker. Where one fails, the others are released. @internal */
   async place(): Promise<this> {
     const workers = this.#workers;
     const { dim, valueDim, capacity, dtype } = this;
@@ -75,7 +87,7 @@ export class PoolCache extends TokenCache {
     const [inverseFrequencies] = frequencies;
     const rope = { type: 'rope', layout, frequencies: { inverseFrequencies, attentionFactor } };
     const position = inverseFrequencies && rope;
-    const made = this.#runs().map(async (run, i) => {
+    const creating = this.#runs().map(async (run, i) => {
       const pin = workers.pin(i % workers.size);
       const sizes = { batch: run.batches, keyHeads: run.heads, dim, valueDim, capacity };
       const work = { name: 'createCache', args: [{ ...sizes, dtype, position }] };
@@ -83,16 +95,18 @@ export class PoolCache extends TokenCache {
       address.catch(() => workers.unpin(pin));
       return { run, pin, address: (await address) as number };
     });
-    const results = await Promise.allSettled(made);
-    this.#pieces = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const results = await Promise.allSettled(creating);
+    this.#pieces = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
     forgotten.register(this, { workers, pieces: this.#pieces }, this);
-    const failed = results.find((one) => one.status === 'rejected');
+    const failed = results.find((result) => result.status === 'rejected');
     if (!failed) return this;
     this.dispose();
     throw failed.reason;
   }
 
-  /** The key heads of each piece. */
+  /** The batches and key heads of each piece. */
   #runs(): Run[] {
     const { batch, keyHeads } = this;
     return runsOf({ batch, heads: keyHeads, keyHeads }, this.#runCount());
@@ -127,8 +141,8 @@ export class PoolCache extends TokenCache {
       this.#core.send([keys.data, values.data]);
       this.#core.address(this.#core.raw.checkStorable(this.rotation.attentionFactor));
     }
-    const ones = { data: new Float32Array(keys.count), shape: [keys.count, 1] };
-    const length = this.#index.append(ones, ones);
+    const zeros = { data: new Float32Array(keys.count), shape: [keys.count, 1] };
+    const length = this.#index.append(zeros, zeros);
     await this.#each(['append'], (run) => [
       this.#partOf(keys, run, this.dim),
       this.#partOf(values, run, this.valueDim),
@@ -136,7 +150,7 @@ export class PoolCache extends TokenCache {
     return length;
   }
 
-  /** The tokens of some heads, [batches, heads, tokens, width], in memory of their own. */
+  /** Copies the tokens of a piece to a new tensor, [batches, heads, tokens, width]. */
   #partOf({ data, count, isByToken }: Tokens, run: Run, width: number): Tensor {
     const { keyHeads } = this;
     const shape = [run.batches, run.heads, count, width];
@@ -166,9 +180,11 @@ export class PoolCache extends TokenCache {
     await this.#each(['evict', first, pastEnd, given]);
   }
 
-  /** A step of every worker, with tensors of its own. */
-  async #each(of: CacheStep, sent: (run: Run) => Tensor[] = () => []): Promise<void> {
-    await Promise.all(this.#pieces.map((piece) => step(this.#workers, piece, of, sent(piece.run))));
+  /** Calls a method of every piece, with tensors that depend on it. */
+  async #each(step: CacheStep, tensorsOf: (run: Run) => Tensor[] = () => []): Promise<void> {
+    await Promise.all(
+      this.#pieces.map((piece) => callPiece(this.#workers, piece, step, tensorsOf(piece.run))),
+    );
   }
 
   /** Releases the memory, once earlier calls are done. Idempotent; any later use throws. */
@@ -189,15 +205,17 @@ export class PoolCache extends TokenCache {
     const pieces = this.#pieces;
     const parts = partsOf(checked.call, this.#runCount()).map(({ first, part }, i) => {
       const { address } = pieces[i]!;
+      // Of q, k and v: q is sent with the part.
       return { first, part: { ...part, addresses: [0, address, address] as const } };
     });
     return attendedByParts(this.#core, checked, parts, (posting, i) => {
       const { pin, address } = pieces[i]!;
-      const ofCache = () => {
+      // The worker rejects where an earlier call of the cache at this address failed.
+      const withAddress = () => {
         const { work, transfer } = posting();
         return { work: { ...work, args: [...work.args, address] }, transfer };
       };
-      return this.#workers.runPinned(pin, ofCache, signal);
+      return this.#workers.runPinned(pin, withAddress, signal);
     });
   }
 }

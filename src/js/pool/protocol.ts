@@ -1,15 +1,18 @@
 /** The messages between a pool and its workers, and the message handler of a worker. */
 import { sentError, type SentError } from '../runtime/errors.js';
 
-/** A message to the worker itself, outside of any task. */
+/**
+ * A message that is no task and has no reply: `release` frees the memory that is kept for reuse,
+ * `paused` stops and continues training runs.
+ */
 export type Notice = { release: true } | { paused: boolean };
 
 /** What a worker computes: the functions of an instance, or training runs. */
 export type WorkerKind = 'functions' | 'runs';
 
 /**
- * The first message carries the compiled module and the kind of the worker; later ones wait until
- * the module is instantiated.
+ * A message to a worker. The first one has the compiled module and the kind of the worker; later
+ * ones wait until the module is instantiated.
  */
 export type Request = { module: WebAssembly.Module; kind: WorkerKind } | Notice | Work;
 
@@ -23,39 +26,46 @@ export interface Work {
 }
 
 /**
- * A task gets any number of `progress` messages and then one result or error. After `trapped` the
- * worker cannot be used any more.
+ * A message from a worker. For each task it sends any number of `progress` and then one of the
+ * others. After `trapped`, a failure of the wasm module, it cannot be used any more.
  */
 export type Reply =
   { progress: unknown } | { value: unknown } | { error: SentError } | { trapped: string };
 
-/** What a worker runs its tasks on. */
+/** What a worker makes of the module: it runs tasks and handles notices. */
 export interface Instance {
   /** @param report sends progress before the result */
   call(work: Work, report: (progress: unknown) => void): unknown;
   onNotice(notice: Notice): void;
 }
 
-/** The buffers of all arrays in a result. No two arrays share a buffer. */
+/**
+ * Returns the buffers of all arrays in a result, to be transferred. No two of its arrays may share
+ * one: a buffer can be transferred only once.
+ */
 function buffersOf(value: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) return [value.buffer as ArrayBuffer];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(buffersOf) : [];
 }
 
-/** Returns the message handler of a worker. */
+/**
+ * Returns the message handler of a worker.
+ * @param instantiate makes the instance of each kind of worker
+ * @param reply posts a message to the pool
+ */
 export function createMessageHandler(
-  kinds: { [Kind in WorkerKind]: (module: WebAssembly.Module) => Promise<Instance> },
+  instantiate: { [Kind in WorkerKind]: (module: WebAssembly.Module) => Promise<Instance> },
   reply: (message: Reply, transfer: ArrayBuffer[]) => void,
 ) {
-  let ready: Promise<Instance>;
+  let instantiated: Promise<Instance>;
   const report = (progress: unknown) => reply({ progress }, buffersOf(progress));
   return async (request: Request): Promise<void> => {
     if ('module' in request) {
-      ready = kinds[request.kind](request.module);
-      ready.catch(() => {}); // each later message reports the failure
+      instantiated = instantiate[request.kind](request.module);
+      instantiated.catch(() => {}); // each later message reports the failure
       return;
     }
-    const instance = await ready.catch((error: Error) => error);
+    const instance = await instantiated.catch((error: Error) => error);
     if (instance instanceof Error) return reply({ trapped: instance.message }, []);
     if (!('name' in request)) return instance.onNotice(request);
     try {
