@@ -37,8 +37,8 @@ import { tokenMasks } from './content/selective.js';
 import { windows } from './bias/windows.js';
 
 /**
- * Topic by topic, and not as what `functions` happens to return, so that docstrings reach the
- * reader.
+ * The functions of every topic. The types are listed, not taken from `functions`, so that the
+ * reference and editors show the docstring of each function.
  * @internal
  */
 export interface Functions
@@ -69,7 +69,7 @@ export interface Functions
     ReturnType<typeof layers>,
     Attention {}
 
-/** The functions of an instance and of a pool. @internal */
+/** The functions that an instance has, and a pool with promises of their results. @internal */
 export const functions = (core: Core): Functions => ({
   ...absolute(core),
   ...grid(core),
@@ -109,7 +109,9 @@ export interface Ropewalk
 
 const rotateHint = 'is called rotate(q, rotaryFrequencies({ dim })) here (did you mean rotate?)';
 
-/** Names of functions in other libraries, with the end of an error that names the one here. */
+/**
+ * What other libraries call these functions. A call by such a name throws "NAME is called …".
+ */
 const functionsElsewhere = {
   scaledDotProductAttention: 'is called attention(q, k, v, { causal, mask, bias, scale }) here',
   multiHeadAttention: 'is called attention(q, k, v, { heads }) here',
@@ -120,22 +122,27 @@ const functionsElsewhere = {
     "is called rotate(q, rotaryFrequencies({ dim }), { layout: 'half-split', positions }) here",
 };
 
+/** Adds those names, which throw. They are not enumerable, so no listing shows them. */
 function withHints<Api extends object>(api: Api): Api {
-  const define = (name: string, message: string) => {
+  const define = (name: string, hint: string) => {
     const value = () => {
-      throw new TypeError(`${name} ${message}`);
+      throw new TypeError(`${name} ${hint}`);
     };
     Object.defineProperty(api, name, { value });
   };
-  for (const [name, what] of Object.entries(functionsElsewhere)) {
-    define(name, what);
+  for (const [name, hint] of Object.entries(functionsElsewhere)) {
+    define(name, hint);
     const snakeName = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    if (snakeName !== name) define(snakeName, what);
+    if (snakeName !== name) define(snakeName, hint);
   }
   return api;
 }
 
-/** Creates an instance, for every entry. @internal */
+/**
+ * Loads a binary and creates an instance: createRopewalk() of every entry.
+ * @param binary reads the binary where the options have none
+ * @internal
+ */
 export async function start(
   settings: LoadOptions | undefined,
   binary: BinarySource,
@@ -145,7 +152,7 @@ export async function start(
   return instanceOf(new Core(await started(module)), simd);
 }
 
-/** The functions of an instance over a core. @internal */
+/** Creates an instance that calls this core. @internal */
 export const instanceOf = (core: Core, simd: Simd): Ropewalk =>
   withHints({
     ...functions(core),
