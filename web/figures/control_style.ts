@@ -1,4 +1,4 @@
-/** Sliders, segments, buttons, the value table. */
+/** Styles of a figure's controls, of the buttons below it and of the table of its values. */
 import { css } from 'lit';
 
 export const controlStyle = css`
@@ -27,6 +27,7 @@ export const controlStyle = css`
   .slider input[type='range'] {
     grid-column: 1 / -1;
   }
+  /* The number field of a slider. */
   .slider .exact {
     grid-area: 1 / 2;
   }
@@ -74,12 +75,13 @@ export const controlStyle = css`
     appearance: none;
     width: 1.125rem;
     height: 1.125rem;
-    margin-top: calc(1px - 0.5625rem);
+    margin-top: calc(1px - 0.5625rem); /* centers it on the track */
     border-radius: 50%;
     background: var(--ink);
     border: 3px solid var(--paper);
     box-shadow: 0 0 0 1px var(--ink);
   }
+  /* As large as the one above: here the border adds to the width. */
   input[type='range']::-moz-range-thumb {
     width: 0.75rem;
     height: 0.75rem;
@@ -88,7 +90,7 @@ export const controlStyle = css`
     border: 3px solid var(--paper);
     box-shadow: 0 0 0 1px var(--ink);
   }
-  /* Colors that the reader forces on the page take every background but these. */
+  /* Forced colors replace all backgrounds but system colors, and would hide the track. */
   @media (forced-colors: active) {
     input[type='range']::-webkit-slider-runnable-track {
       background: CanvasText;
@@ -97,12 +99,13 @@ export const controlStyle = css`
       background: CanvasText;
     }
   }
+  /* Radio buttons, drawn as one row of boxes. */
   .segments {
     display: flex;
     flex-wrap: wrap;
     gap: 0.15rem 0;
   }
-  /* Many are read in one row, not in a column of it. */
+  /* Five or more options, or a lone control, take the whole width. */
   .segments:has(label:nth-of-type(5)),
   .controls > .segments:only-child {
     grid-column: 1 / -1;
@@ -114,6 +117,7 @@ export const controlStyle = css`
     position: relative;
     cursor: pointer;
   }
+  /* Invisible over its box: clicks and the keyboard reach it, and the span shows its state. */
   .segments input {
     position: absolute;
     inset: 0;
@@ -125,12 +129,12 @@ export const controlStyle = css`
     display: block;
     padding: 0.2rem 0.7rem;
     border: 1px solid var(--rule);
-    margin-right: -1px;
+    margin-right: -1px; /* neighbors share one border */
     color: var(--faint);
   }
   .segments input:checked + span {
     position: relative;
-    z-index: 1;
+    z-index: 1; /* its border covers those of its neighbors */
     color: var(--paper);
     background: var(--ink);
     border-color: var(--ink);
@@ -211,7 +215,7 @@ export const controlStyle = css`
     padding: 0.35rem 0;
     overflow-wrap: anywhere;
   }
-  /* In one column, as far from the next label as a slider is. */
+  /* In one column, the distance to the next label is that below a slider. */
   @container (width < 640px) {
     .segments {
       margin-bottom: 0.4rem;
