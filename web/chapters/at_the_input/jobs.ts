@@ -96,7 +96,7 @@ export type Way = (typeof ways)[number];
 
 export interface CombineRequest {
   words: readonly string[];
-  /** Size of the word vectors; 1 is one standard normal number per entry. */
+  /** Factor on the word vectors; their entries are standard normal numbers. */
   size: number;
 }
 
