@@ -52,7 +52,13 @@ export const rules: Table = {
   'must be a row of the table, {} to {}': '必须是表里的一行（{} 到 {}）',
   'must exceed the {} rows before position 0': '必须大于位置 0 之前的行数（{}）',
   'must be at least beta_slow, {}': '不能小于 beta_slow（{}）',
-  'must be greater than low_freq_factor, {}': '必须大于 low_freq_factor（{}）',
+  'must be at least low_freq_factor, {}': '不能小于 low_freq_factor（{}）',
+  'must be a model of text: positions of an image have two dimensions':
+    '必须是文本模型：图像的位置是二维的',
+  'must be a model of text whose positions are one scheme that is described here':
+    '必须是文本模型，并且只用一种这里能描述的位置方案',
+  "must be 'encoder' or 'decoder': those of {} have schemes of their own, {} and {}":
+    "必须是 'encoder' 或 'decoder'：{} 的编码器和解码器各用一种方案，{} 和 {}",
   'must be at most the width of a head, {}': '不能超过每头维数（{}）',
   'must have at most {} characters': '不能超过 {} 个字符',
   'must have at most {} entries': '不能超过 {} 项',
@@ -68,6 +74,7 @@ export const parts: Table = {
   text: '文本',
   'an object': '对象',
   'a list of numbers': '数的列表',
+  'a name': '名字',
   'a list of {} names': ' {} 个名字的列表',
   'a number or L…LG': '数，或 L…LG 这样的文本',
   'a list of {}': '长度为 {} 的列表',

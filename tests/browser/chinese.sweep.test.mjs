@@ -69,7 +69,7 @@ const scaled = (rope_scaling) => ({ ...llama, max_position_embeddings: 4096, rop
 const llama3 = {
   rope_type: 'llama3',
   factor: 8,
-  low_freq_factor: 4,
+  low_freq_factor: 8,
   high_freq_factor: 4,
   original_max_position_embeddings: 8192,
 };
@@ -104,16 +104,19 @@ const broken = [
   scaled({ rope_type: 'longrope', factor: 4, short_factor: 1 }),
   scaled({ rope_type: 'longrope', factor: 4, short_factor: Array(70000).fill(1) }),
   { model_type: 'roberta', hidden_size: 768, max_position_embeddings: 1 },
+  { model_type: 'pixtral' },
+  { model_type: 'mpnet' },
+  { model_type: 'whisper' },
 ];
 
 const smollm3 = { model_type: 'smollm3', num_hidden_layers: 2 };
 
 /** The same for the layers of a model. */
 const brokenPlans = [
-  llama,
+  { ...llama, num_hidden_layers: 0 },
   { ...smollm3, num_hidden_layers: undefined },
   { ...smollm3, layer_types: ['full_attention'] },
-  { ...smollm3, layer_types: ['full_attention', 'wide'] },
+  { ...smollm3, layer_types: ['full_attention', {}] },
   { ...smollm3, no_rope_layers: [1] },
   { ...smollm3, model_type: 'cohere2', sliding_window_pattern: 'GL' },
   { ...smollm3, model_type: 'llama4_text', attn_temperature_tuning: 'on' },

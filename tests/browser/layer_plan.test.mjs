@@ -12,6 +12,7 @@ const models = {
   'exaone-4-32b': [64, 48, 48, 48],
   'gemma-3-27b': [62, 62, 52, 10],
   'gemma-3n-e4b': [35, 35, 28, 0],
+  'qwen3-next-80b': [48, 12, 0, 0],
 };
 
 describeInBrowsers('the layers of a model', (visit) => {
@@ -56,11 +57,11 @@ describeInBrowsers('the layers of a model', (visit) => {
   });
 
   test('what is wrong is named in the language of the page', async () => {
-    const wrong = { model: 'own', config: '{"model_type":"llama","num_hidden_layers":2}' };
+    const wrong = { model: 'own', config: '{"model_type":"llama","num_hidden_layers":0}' };
     /** @type {[string, RegExp][]} */
     const expected = [
-      ['', /config\.model_type must be one of llama4_text, .*, got "llama"/],
-      ['zh/', /config\.model_type 必须是这些之一：llama4_text.*，现在是 "llama"/],
+      ['', /config\.num_hidden_layers must be a whole number at least 1 .*, got 0/],
+      ['zh/', /config\.num_hidden_layers 必须是不小于 1 .*，现在是 0/],
     ];
     for (const [language, pattern] of expected) {
       await visit.openFigure('layer-plan', wrong, language);

@@ -1,7 +1,7 @@
 /** The layers of a model, where they differ in how they treat positions. */
 import type { LayerRule } from './family.js';
 import { ConfigSection, quoted, rules, type ConfigAccount } from './reader.js';
-import { ropeSettings } from './rotary.js';
+import { layerBases, layerCounts, ropeSettings } from './rotary.js';
 import { schemeNameOf } from './schemes.js';
 import { textSection } from './section.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
@@ -59,15 +59,6 @@ const slidingKinds: ReadonlySet<string | undefined> = new Set([
 
 /** Values of rope_type that leave the frequencies as they are. */
 const unscaledTypes = ['default', 'mrope'];
-
-const layerCounts = [
-  'num_hidden_layers',
-  'n_layer',
-  'n_layers',
-  'num_layers',
-  'decoder_layers',
-  'decoder_num_hidden_layers',
-];
 
 const layerIndex = { least: 0, most: 2 ** 20, whole: true };
 
@@ -164,16 +155,6 @@ function windowOf(config: ConfigSection, rule: LayerRule): number | undefined {
   return halves && key === name ? Math.floor(window / 2) : window;
 }
 
-/** Bases of single layers, where 0 says that the layer does not rotate. */
-function layerBases(config: ConfigSection, layers: Count): readonly number[] | undefined {
-  const key = Array.isArray(config.value('rope_theta')) ? 'rope_theta' : 'layer_rope_theta';
-  if (!config.has(key)) return undefined;
-  const bases = config.numbers(key, { least: 0, most: 1e18 }, 'base');
-  if (bases && bases.length !== (layers ?? bases.length))
-    throw wrongValue(config.key(key), `must have ${layers} entries`, bases.length);
-  return bases;
-}
-
 /**
  * Returns how each layer of a model attends, as a function of its index.
  * @param count how many entries lists with one per layer must have; absent: any number
@@ -188,7 +169,7 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
   const window = isWindowless || slides === false ? undefined : windowOf(config, rule);
   const chunk = config.number('attention_chunk_size', rules.width, 'chunk');
   const flags = rotationFlags(config, count, type);
-  const bases = layerBases(config, count);
+  const bases = layerBases(config);
   const temperature = temperatureOf(config);
   const firstWindow =
     slides === true ? config.number('max_window_layers', layerIndex, 'layer-pattern') : undefined;

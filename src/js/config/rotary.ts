@@ -133,14 +133,32 @@ function indexOfKind(config: ConfigSection, layerType: string | undefined): numb
   return last < 0 ? undefined : last;
 }
 
+export const layerCounts = [
+  'num_hidden_layers',
+  'n_layer',
+  'n_layers',
+  'num_layers',
+  'decoder_layers',
+  'decoder_num_hidden_layers',
+];
+
+/** Bases of single layers, where 0 says that the layer does not rotate. */
+export function layerBases(config: ConfigSection): readonly number[] | undefined {
+  const key = ['layer_rope_theta', 'rope_theta'].find((name) => Array.isArray(config.value(name)));
+  if (key === undefined) return undefined;
+  const bases = config.numbers(key, { least: 0, most: 1e18 }, 'base')!;
+  const layers = config.anyNumber(layerCounts, rules.width, 'layer-count') ?? bases.length;
+  if (bases.length === layers) return bases;
+  throw wrongValue(config.key(key), `must have ${layers} entries`, bases.length);
+}
+
 function baseOf(
   config: ConfigSection,
   block: ConfigSection | undefined,
   layerType: string | undefined,
   layer = indexOfKind(config, layerType),
 ): number {
-  const list = ['layer_rope_theta', 'rope_theta'].find((key) => Array.isArray(config.value(key)));
-  const perLayer = list && config.numbers(list, { least: 0, most: 1e18 }, 'base');
+  const perLayer = layerBases(config);
   if (perLayer) return perLayer[layer ?? perLayer.findIndex((base) => base !== 0)] ?? 0;
   const name = config.spelling(baseNames) ?? 'rope_theta';
   const given = numberOfEither([block, 'rope_theta'], [config, name], rules.base, 'base');

@@ -20,8 +20,32 @@ const seen = {
         : '能看到全部',
 };
 
+/** Kinds of layers in which no query meets a key of the same text. */
+const others = {
+  en: {
+    linear_attention: 'linear attention',
+    mamba: 'Mamba',
+    mamba2: 'Mamba 2',
+    conv: 'convolution',
+    recurrent: 'recurrence',
+    cross_attention: 'cross-attention',
+  },
+  zh: {
+    linear_attention: '线性注意力',
+    mamba: 'Mamba',
+    mamba2: 'Mamba 2',
+    conv: '卷积',
+    recurrent: '循环',
+    cross_attention: '交叉注意力',
+  },
+} satisfies Record<string, Record<string, string>>;
+
+const otherIn = (names: Record<string, string>, { kind }: Layer): string | undefined =>
+  Object.hasOwn(names, kind) ? names[kind] : undefined;
+
 const kindIn = {
   en: (layer: Layer) =>
+    otherIn(others.en, layer) ??
     list(
       [
         layer.base === undefined ? 'no rotation' : `rotates, base ${whole(layer.base)}`,
@@ -33,6 +57,7 @@ const kindIn = {
       ', ',
     ),
   zh: (layer: Layer) =>
+    otherIn(others.zh, layer) ??
     list(
       [
         layer.base === undefined ? '不旋转' : `旋转，底数 ${whole(layer.base)}`,

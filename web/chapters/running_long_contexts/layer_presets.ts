@@ -90,4 +90,16 @@ export const layerPresets = [
     // What is missing is the default of the configuration class.
     config: { model_type: 'gemma3n_text', num_hidden_layers: 35, sliding_window: 512 },
   },
+  {
+    id: 'qwen3-next-80b',
+    title: 'Qwen3-Next 80B',
+    source: 'Qwen/Qwen3-Next-80B-A3B-Instruct',
+    config: {
+      model_type: 'qwen3_next',
+      num_hidden_layers: 48,
+      full_attention_interval: 4,
+      rope_theta: 10000000,
+      partial_rotary_factor: 0.25,
+    },
+  },
 ] as const;
