@@ -287,15 +287,7 @@ export type { PolarOptions } from './content/polar.js';
 export type { SelectiveScoresOptions } from './content/selective.js';
 export type { LinearOptions, Parameter } from './model/layers.js';
 export type { EvictOptions, KvCache, KvCacheOptions } from './attention/kv_cache.js';
-export type {
-  GrapeAdditivePosition,
-  PathIntegralPosition,
-  PathPosition,
-  RowGatePosition,
-  StickBreakingPosition,
-  TextPosition,
-  WallPosition,
-} from './attention/text_schemes.js';
+export type * from './attention/text_schemes.js';
 export type {
   AttentionOptions,
   AttentionResult,

@@ -1,7 +1,6 @@
 /** Passes a checked attention call to the core, whole or split by heads. */
-import type { BroadcastOperand, Extents, MaskOperand, Sizes } from './operands.js';
+import type { BroadcastOperand, Extents, MaskOperand, Sizes, TextTensor } from './operands.js';
 import { noPosition, type PositionOperand } from './position.js';
-import type { TextTensor } from './text_schemes.js';
 import type { Core } from '../runtime/core.js';
 import { attentionFields as field } from '../runtime/fields.js';
 import { elementCount, viewOf, type Tensor } from '../runtime/tensor.js';

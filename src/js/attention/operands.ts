@@ -62,6 +62,22 @@ export const windowSchema = {
   align: option.oneOf(...alignments).optional(),
 } satisfies Schema<WindowOptions>;
 
+/** A tensor of a scheme, by which axes a call is split into parts. */
+export interface TextTensor {
+  data: Float32Array;
+  axes: readonly string[];
+}
+
+/** What a scheme adds to a call: its number in the core, three of its own, and its tensors. */
+export interface TextOperand {
+  scheme: number;
+  own: readonly number[];
+  tensors: readonly TextTensor[];
+  /** Whether it reads keys or values, which must then be floats. */
+  readsKeys: boolean;
+  readsValues: boolean;
+}
+
 export interface Sizes {
   batch: number;
   heads: number;

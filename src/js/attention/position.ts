@@ -1,15 +1,13 @@
 /** The position schemes that act inside attention, and their data for the core. */
 import { attendedPosition, isConfigured, type ConfiguredPosition } from './configured.js';
-import type { Sizes } from './operands.js';
+import type { Sizes, TextOperand } from './operands.js';
 import { requireShapes } from './shapes.js';
 import {
   isTextType,
   textOperand,
   textSchemas,
   textTypes,
-  type TextOperand,
   type TextPosition,
-  type TextType,
 } from './text_schemes.js';
 import type { PrefixTerm } from '../bias/prefix_terms.js';
 import { fitting, oneOf, rowPositions, type CheckedPositions } from '../runtime/checks.js';
@@ -315,7 +313,7 @@ function anglesOf(
   return { data, pairs };
 }
 
-type OtherType = Exclude<AttentionPosition['type'], DistanceType | TextType>;
+type OtherType = Exclude<AttentionPosition['type'], DistanceType | TextPosition['type']>;
 
 /** One entry per scheme that is neither a bias by distance nor from the text. */
 const schemes: {

@@ -1,5 +1,5 @@
 /** The position schemes whose numbers come from the text, and what each sends into the core. */
-import type { Sizes } from './operands.js';
+import type { Sizes, TextOperand, TextTensor } from './operands.js';
 import { requireShapes } from './shapes.js';
 import { prefixTerms } from '../bias/prefix_terms.js';
 import type { Core } from '../runtime/core.js';
@@ -112,24 +112,8 @@ export type TextPosition =
   | RowGatePosition
   | StickBreakingPosition;
 
-export type TextType = TextPosition['type'];
+type TextType = TextPosition['type'];
 type Of<Type> = Extract<TextPosition, { type: Type }>;
-
-/** A tensor of a scheme, by which axes a call is split into parts. */
-export interface TextTensor {
-  data: Float32Array;
-  axes: readonly string[];
-}
-
-/** What a scheme adds to a call: its number in the core, three of its own, and its tensors. */
-export interface TextOperand {
-  scheme: number;
-  own: readonly number[];
-  tensors: readonly TextTensor[];
-  /** Whether it reads keys or values, which must then be floats. */
-  readsKeys: boolean;
-  readsValues: boolean;
-}
 
 const typeSchema = { type: option.type };
 
