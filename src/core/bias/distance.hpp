@@ -23,7 +23,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -61,39 +60,28 @@ void expand_by_offset(MatrixView full, ConstMatrixView by_offset, std::int64_t f
                       std::span<const double> queries, std::span<const double> keys);
 
 // The same from fill(table, first), which fills a table, for whole positions at any distance: pairs
-// far apart have a table for each run of distances without a long gap.
+// that are far apart have a table of one column each.
 template <class Fill>
 void expand_bias(MatrixView full, std::span<const double> queries, std::span<const double> keys,
                  Fill fill) {
-  constexpr std::int64_t longest_gap = 64;
+  constexpr double longest_gap = 64.0;
   const std::size_t heads = full.rows / queries.size(), pairs = queries.size() * keys.size();
-  const auto least = static_cast<std::int64_t>(std::ranges::min(keys) - std::ranges::max(queries));
-  const auto most = static_cast<std::int64_t>(std::ranges::max(keys) - std::ranges::min(queries));
-  std::vector<float> values;
-  const auto table_of = [&](std::int64_t first, std::int64_t last) {
-    const auto count = static_cast<std::size_t>(last - first + 1);
-    values.resize(heads * count);
-    const MatrixView table(values.data(), heads, count);
+  const double least = std::ranges::min(keys) - std::ranges::max(queries);
+  const double most = std::ranges::max(keys) - std::ranges::min(queries);
+  const bool is_dense = most - least < longest_gap * static_cast<double>(pairs);
+  std::vector<float> values(is_dense ? heads * (static_cast<std::size_t>(most - least) + 1)
+                                     : heads);
+  const MatrixView table(values.data(), heads, values.size() / heads);
+  if (is_dense) {
+    const auto first = static_cast<std::int64_t>(least);
     fill(table, first);
-    return table;
-  };
-  if (most - least < longest_gap * static_cast<std::int64_t>(pairs))
-    return expand_by_offset(full, table_of(least, most), least, queries, keys);
-  std::vector<std::int64_t> offsets;
-  for (const double query : queries)
-    for (const double key : keys) offsets.push_back(static_cast<std::int64_t>(key - query));
-  std::vector<std::size_t> order(pairs);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t pair) { return offsets[pair]; });
-  for (std::size_t begin = 0, end = 0; begin < pairs; begin = end) {
-    const std::int64_t first = offsets[order[begin]];
-    std::int64_t last = first;
-    while (end < pairs && offsets[order[end]] - last <= longest_gap) last = offsets[order[end++]];
-    const MatrixView table = table_of(first, last);
-    for (; begin < end; ++begin)
-      for (std::size_t h = 0; h < heads; ++h)
-        full.data[h * pairs + order[begin]] =
-            table.row(h)[static_cast<std::size_t>(offsets[order[begin]] - first)];
+    return expand_by_offset(full, table, first, queries, keys);
+  }
+  for (std::size_t m = 0; m < queries.size(); ++m) {
+    for (std::size_t n = 0; n < keys.size(); ++n) {
+      fill(table, static_cast<std::int64_t>(keys[n] - queries[m]));
+      for (std::size_t h = 0; h < heads; ++h) full.row(h * queries.size() + m)[n] = values[h];
+    }
   }
 }
 
