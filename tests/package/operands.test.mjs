@@ -294,6 +294,7 @@ for (const simd of simds) {
         hidden_size: 4 * dim,
         num_attention_heads: 4,
         qk_rope_head_dim: dim,
+        qk_nope_head_dim: 0,
         max_position_embeddings: 256,
         rope_scaling: {
           rope_type: 'yarn',
@@ -394,11 +395,7 @@ for (const simd of simds) {
           { model_type: 'deepseek_v3', qk_rope_head_dim: 2, qk_nope_head_dim: 4 },
           /rotates the last 2 values of a head/,
         ],
-        ...[
-          { model_type: 'deepseek_v3', rope_interleave: false },
-          { model_type: 'kimi_linear' },
-          { model_type: 'minicpm3' },
-        ].map(
+        ...[{ model_type: 'deepseek_v3', rope_interleave: false }, { model_type: 'minicpm3' }].map(
           (model) =>
             /** @type {const} */ ([
               { ...model, qk_rope_head_dim: 2, qk_nope_head_dim: 4 },

@@ -10,7 +10,7 @@ import { wrongKind, wrongValue } from '../runtime/errors.js';
 interface RotaryOfConfig {
   type: 'rotary';
   layout: RotaryLayout;
-  frequencies: RotaryFrequencies;
+  frequencies: RotaryFrequencies & { inverseFrequencies: Float64Array };
   /** Width of a head of q and k. */
   headDim: number;
   /** The width that frequencies were computed for. */
@@ -63,15 +63,13 @@ function requireRotatedFirst(scheme: { part?: 'trailing'; dim: number }): void {
 }
 
 /** The frequencies, negative ones where angles are negated. */
-export function signedFrequencies<Frequencies extends RotaryFrequencies>(scheme: {
-  frequencies: Frequencies;
-  direction?: -1;
-}): Frequencies {
-  const { frequencies, direction } = scheme;
-  if (direction === undefined) return frequencies;
-  const inverseFrequencies = Float64Array.from(frequencies.inverseFrequencies, (theta) => -theta);
-  return { ...frequencies, inverseFrequencies };
-}
+export const signedFrequencies = <Frequencies extends Pick<RotaryOfConfig, 'frequencies'>>({
+  frequencies,
+  direction = 1,
+}: Frequencies & { direction?: 1 | -1 }) => ({
+  ...frequencies,
+  inverseFrequencies: frequencies.inverseFrequencies.map((theta) => theta * direction),
+});
 
 /** Factors per query: none where all are 1. */
 function factorsOf(core: Core, scheme: RotaryOfConfig, { queries }: Sizes, firstQuery: number) {

@@ -218,10 +218,13 @@ const own: {
   }),
 };
 
+/** @internal */
 export const textTypes = Object.keys(own) as TextType[];
 
+/** @internal */
 export const isTextType = (type: unknown): type is TextType => textTypes.includes(type as TextType);
 
+/** @internal */
 export function textOperand(core: Core, position: TextPosition, sizes: Sizes): TextOperand {
   const { type } = position;
   const given = read('position', position, textSchemas[type] as Schema<TextPosition>, 'position.');

@@ -101,6 +101,7 @@ function translatedPositions(
   return { lists, masked: true };
 }
 
+/** @internal */
 export const biases = (core: Core) => ({
   /**
    * ALiBi's slopes, one positive number per head.

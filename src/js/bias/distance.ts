@@ -121,6 +121,7 @@ export type SandwichOptions = SandwichScheme & BiasSize;
 
 const directions = option.oneOf('causal', 'symmetric');
 
+/** @internal */
 export const slopeSchema = {
   convention: option.oneOf('published', 'sorted', 'naive').default('published'),
   maxBias: option.positive.default(8),
@@ -128,7 +129,7 @@ export const slopeSchema = {
   totalHeads: option.whole.optional(),
 } satisfies Schema<SlopeOptions>;
 
-/** One slope per head by convention, for a slice of `totalHeads`. */
+/** One slope per head by convention, for a slice of `totalHeads`. @internal */
 export function slopesOf(
   core: Core,
   { convention, maxBias, headOffset, totalHeads }: Checked<SlopeOptions, typeof slopeSchema>,
@@ -182,6 +183,7 @@ const sandwichSchema = {
   direction: directions.default('symmetric'),
 } satisfies Schema<SandwichScheme>;
 
+/** @internal */
 export const schemes: Readonly<Record<DistanceType, DistanceEntry>> = {
   alibi: distanceEntry('alibi', alibiSchema, checkAlibi),
   t5: distanceEntry('t5', t5Schema),
@@ -189,9 +191,10 @@ export const schemes: Readonly<Record<DistanceType, DistanceEntry>> = {
   sandwich: distanceEntry('sandwich', sandwichSchema),
 };
 
+/** @internal */
 export const distanceTypes = Object.keys(schemes) as DistanceType[];
 
-/** The tensors of all schemes. */
+/** The tensors of all schemes. @internal */
 export const distanceBiases = (core: Core) => ({
   /**
    * ALiBi's bias −slope · |m − n| for query m and key n. Attention takes it as

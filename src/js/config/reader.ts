@@ -38,6 +38,7 @@ interface NumberRule {
 export const rules = {
   /** 0 and −1 stand for none. */
   window: { least: -1, most: 2 ** 31, whole: true },
+  part: { least: 0, most: 2 ** 20, whole: true },
   width: { least: 1, most: 2 ** 20, whole: true },
   length: { least: 1, most: 2 ** 31, whole: true },
   originalLength: { least: 2, most: 2 ** 31, whole: true },

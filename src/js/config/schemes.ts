@@ -168,6 +168,7 @@ const embeddingTypes = new Map<string, SchemeName>([
   ['relative_key_query', 'relative-key-query'],
   ['rotary', 'rotary'],
   ['rope', 'rotary'],
+  ['rope_gptj', 'rotary'],
   ['alibi', 'alibi'],
   ['nope', 'none'],
   ['none', 'none'],

@@ -51,7 +51,7 @@ export function separateParts(config: ConfigSection) {
   const { family } = config;
   const dim = config.number('qk_rope_head_dim', rules.width, 'rotated-width');
   if (dim === undefined) return undefined;
-  const others = config.number('qk_nope_head_dim', rules.width, 'unrotated-width') ?? 0;
+  const others = config.number('qk_nope_head_dim', rules.part, 'unrotated-width') ?? 0;
   const headDim = family?.end ? headWidth(config, undefined) : dim + others;
   const part = others > 0 || family?.end ? ({ part: 'trailing' } as const) : {};
   return { headDim, dim, rotaryFraction: 1, ...part };
