@@ -33,13 +33,13 @@ const json = async (name: string) =>
 const words = {
   en: {
     summary: (counts: string, of: number, seeds: number, length: number) =>
-      `Not this word alone: each scheme was trained ${seeds} times, and each model wrote 100 words. So many of these ${of} ropes had a wrong letter before letter ${length}: ${counts}.`,
+      `One word proves little, so each scheme was trained ${seeds} times, and each model wrote 100 words. Ropes with a wrong letter before letter ${length}, out of ${of} for each scheme: ${counts}.`,
     yarn: (worse: number, of: number) =>
       `YaRN helps most words and harms some: ${worse} of the ${of} ropes broke earlier with it than without.`,
     count: (name: string, count: number) => `${name} ${count}`,
     and: ', ',
     setup: (model: Setup) =>
-      `These are tiny models, with ${model.layers} layers of width ${model.width}, ${model.heads} heads and about ${model.thousands},000 parameters, trained for ${model.steps} steps on texts of ${model.symbols} symbols. Most of the texts are one block over and over. RoPE has base 10,000, YaRN the factor ${model.factor}. The likeliest symbol is written and read again; it is right if it is the next one of the word. Models of text fail more gradually: <a href="#train-short">Train short, test long</a> has their losses.`,
+      `These are tiny models, with ${model.layers} layers of width ${model.width}, ${model.heads} heads and about ${model.thousands},000 parameters, trained for ${model.steps} steps on texts of ${model.symbols} symbols. Most of the texts are one block over and over. RoPE has base 10,000, YaRN the factor ${model.factor}. The likeliest symbol is written and read again; it is right if the word has it at this place. Models of text fail more gradually: <a href="#train-short">Train short, test long</a> has their losses.`,
     details: 'By seed',
     scheme: 'Scheme',
     wrong: (seeds: string) => `words with a wrong letter, of 100 (seeds ${seeds})`,
@@ -49,7 +49,7 @@ const words = {
   },
   zh: {
     summary: (counts: string, of: number, seeds: number, length: number) =>
-      `不只是这一个词：每种方案训练 ${seeds} 次，各写 100 个词，共 ${of} 根绳。写到第 ${length} 个字为止，其中出过错的有：${counts}。`,
+      `一个词说明不了什么，所以每种方案训练 ${seeds} 次，每次写 100 个词，即每种 ${of} 根绳。写到第 ${length} 个字之前就出错的：${counts}。`,
     yarn: (worse: number, of: number) =>
       `YaRN 对多数词有用，对少数词反而有害：${of} 根绳里有 ${worse} 根比不加 YaRN 时更早出错。`,
     count: (name: string, count: number) => `${name} ${count} 根`,

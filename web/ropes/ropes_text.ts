@@ -10,7 +10,7 @@ export const ropesText = {
   },
   zh: {
     title: '结实的绳，散开的绳',
-    question: '一根绳是一个模型，散开就是没了把握。哪根先散？',
+    question: '一根绳是一个模型，散开就是没把握。哪根先散？',
     caption:
       '看什么：每根绳是一个模型。它先读两遍这个词，再接着往下写；对正确的字越有把握，绳就拧得越紧。紫色绳结处就是训练长度。试一试：换成你自己的词；或者用 YaRN 修补 RoPE，不必重新训练。',
   },
@@ -51,9 +51,9 @@ export const words = {
         tight: 'certain',
         half: 'half',
         loose: 'lost',
-        given: 'gray: given',
+        given: 'gray: read first',
         wrong: 'red: wrong at this place',
-        other: '“·”: a symbol that is not in the word',
+        other: '“·”: not a letter of the word',
       },
       probability: 'Probability of the right letter',
       training: (step: number, steps: number, loss: string, seconds: number) =>
@@ -94,11 +94,11 @@ export const words = {
         tight: '很有把握',
         half: '拿不准',
         loose: '毫无把握',
-        given: '灰色：已给出的字',
-        wrong: '红色：这个位置上写错的字',
-        other: '“·”：词里没有的符号',
+        given: '灰色：先读的字',
+        wrong: '红色：写错的字',
+        other: '“·”：不是词里的字',
       },
-      probability: '正确的字的概率',
+      probability: '给正确字的概率',
       training: (step: number, steps: number, loss: string, seconds: number) =>
         `第 ${step} / ${steps} 步，损失 ${loss}${seconds > 0 ? `，约剩 ${seconds} 秒` : ''}`,
       waiting: '排队中',
@@ -114,7 +114,7 @@ export const words = {
       rightLetter: '正确的字',
       given: '已给出',
       written: (scheme: string) => `${scheme}：写出的字`,
-      share: (scheme: string) => `${scheme}：正确的字的概率`,
+      share: (scheme: string) => `${scheme}：给正确字的概率`,
       describe: (word: string, ropes: string) =>
         `“${word}”读两遍，再接着写到第 ${ropeLength} 个字。${ropes}`,
       one: (scheme: string, wrong: number | undefined, length: number) =>
