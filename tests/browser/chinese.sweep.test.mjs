@@ -86,7 +86,7 @@ const broken = [
   { ...llama, rope_theta: [1, 2] },
   { ...llama, rope_theta: {} },
   { ...llama, hidden_size: 1.5 },
-  { ...llama, hidden_size: undefined },
+  { ...llama, hidden_size: null },
   { ...llama, hidden_size: 12, num_attention_heads: 4 },
   { ...llama, partial_rotary_factor: 2 },
   { ...llama, partial_rotary_factor: 0.01 },
@@ -114,7 +114,7 @@ const smollm3 = { model_type: 'smollm3', num_hidden_layers: 2 };
 /** The same for the layers of a model. */
 const brokenPlans = [
   { ...llama, num_hidden_layers: 0 },
-  { ...smollm3, num_hidden_layers: undefined },
+  { ...smollm3, num_hidden_layers: null },
   { ...smollm3, layer_types: ['full_attention'] },
   { ...smollm3, layer_types: ['full_attention', {}] },
   { ...smollm3, no_rope_layers: [1] },
