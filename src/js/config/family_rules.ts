@@ -1,6 +1,20 @@
 /** Rules of model types that are more than a word in the table: layers, bases, axes of M-RoPE. */
 import type { Family } from './family.js';
 
+const proportionalGemmaRope = {
+  full_attention: {
+    partial_rotary_factor: 0.25,
+    rope_theta: 1000000,
+    rope_type: 'proportional',
+  },
+  sliding_attention: { rope_theta: 10000, rope_type: 'default' },
+};
+
+const gemmaRope = {
+  full_attention: { rope_theta: 1000000, rope_type: 'default' },
+  sliding_attention: { rope_theta: 10000, rope_type: 'default' },
+};
+
 export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   afmoe: { layers: { rotates: 'sliding', every: 'global_attn_every_n_layers' } },
   albert: { width: 'embedding_size' },
@@ -61,87 +75,24 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
     },
     unfactored: true,
     defaults: {
-      layer_types: [
-        'heavily_compressed_attention',
-        'heavily_compressed_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-        'compressed_sparse_attention',
-        'heavily_compressed_attention',
-      ],
+      layer_types: Array.from({ length: 43 }, (_, i) =>
+        i > 2 && i % 2 === 1 ? 'compressed_sparse_attention' : 'heavily_compressed_attention',
+      ),
     },
   },
   diffusion_gemma_text: {
     defaults: {
-      rope_parameters: {
-        full_attention: {
-          partial_rotary_factor: 0.25,
-          rope_theta: 1000000,
-          rope_type: 'proportional',
-        },
-        sliding_attention: { rope_theta: 10000, rope_type: 'default' },
-      },
+      rope_parameters: proportionalGemmaRope,
     },
   },
   gemma4_text: {
     defaults: {
-      rope_parameters: {
-        full_attention: {
-          partial_rotary_factor: 0.25,
-          rope_theta: 1000000,
-          rope_type: 'proportional',
-        },
-        sliding_attention: { rope_theta: 10000, rope_type: 'default' },
-      },
+      rope_parameters: proportionalGemmaRope,
     },
   },
   gemma4_unified_text: {
     defaults: {
-      rope_parameters: {
-        full_attention: {
-          partial_rotary_factor: 0.25,
-          rope_theta: 1000000,
-          rope_type: 'proportional',
-        },
-        sliding_attention: { rope_theta: 10000, rope_type: 'default' },
-      },
+      rope_parameters: proportionalGemmaRope,
     },
   },
   ernie4_5_vl_moe_text: {
@@ -345,18 +296,12 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   smollm3: { layers: { local: 'full_attention', rotates: 'flagged' } },
   t5gemma2_decoder: {
     defaults: {
-      rope_parameters: {
-        full_attention: { rope_theta: 1000000, rope_type: 'default' },
-        sliding_attention: { rope_theta: 10000, rope_type: 'default' },
-      },
+      rope_parameters: gemmaRope,
     },
   },
   t5gemma2_text: {
     defaults: {
-      rope_parameters: {
-        full_attention: { rope_theta: 1000000, rope_type: 'default' },
-        sliding_attention: { rope_theta: 10000, rope_type: 'default' },
-      },
+      rope_parameters: gemmaRope,
     },
   },
 };

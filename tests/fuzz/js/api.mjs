@@ -57,6 +57,13 @@ const configs = [
     num_heads: 4,
   },
   { model_type: 'mpt', attn_config: { alibi: true, alibi_bias_max: 8 }, n_heads: 4 },
+  // Types whose layers, bases, axes or direction come from the table.
+  ...['qwen3_next', 'deepseek_v4', 'gemma4_text', 'nanochat', 'modernbert'].map((model_type) => ({
+    model_type,
+    hidden_size: 64,
+    num_attention_heads: 4,
+  })),
+  { ...llama, model_type: 'granite_swa', num_hidden_layers: 2, layer_rope_theta: [0, 1e4] },
 ];
 const config = (draws) => {
   const chosen = draws.pick(configs);
