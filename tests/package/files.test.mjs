@@ -1,15 +1,15 @@
 /** .npy and .safetensors: what NumPy wrote, what others must not write, and back again. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { createRopewalk, installed } from './installed.mjs';
 
-const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(
-  pathToFileURL(join(installed, 'entries/files.js')).href
-);
+const { blobSource, handleSource, readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } =
+  await import(pathToFileURL(join(installed, 'entries/files.js')).href);
 const folder = join(import.meta.dirname, 'numpy');
 const file = (name) => readFileSync(join(folder, `${name}.npy`));
 const names = readdirSync(folder)
@@ -471,4 +471,22 @@ test('arrays that cannot be written give an error', () => {
     () => writeSafetensors({ __metadata__: { data, shape: [2] } }),
     /^RangeError: a tensor must not be called '__metadata__'$/,
   );
+});
+
+test('parts of a file are read from a Blob and from a file of Node', async () => {
+  const handle = await open(join(folder, 'scalar.npy'));
+  const whole = file('scalar');
+  const sources = [
+    blobSource(new File([whole], 'scalar.npy')),
+    handleSource('scalar.npy', handle, whole.length),
+  ];
+  for (const source of sources) {
+    assert.deepEqual([source.name, source.size], ['scalar.npy', whole.length]);
+    assert.deepEqual(await source.read(1, 5), new Uint8Array(whole.subarray(1, 6)));
+    await assert.rejects(source.read(whole.length - 3, 5), {
+      name: 'RangeError',
+      message: `scalar.npy must have 5 bytes from ${whole.length - 3} on, got 3`,
+    });
+  }
+  await handle.close();
 });

@@ -55,6 +55,11 @@ export const layers = [
     uses: [...jsTopics, 'js config', 'js instance'],
   },
   {
+    name: 'js model file',
+    place: 'src/js/model_file/',
+    uses: [...jsTopics, 'js config', 'js instance', 'js diagnose'],
+  },
+  {
     name: 'js training',
     place: 'src/js/training/',
     uses: [...jsSchemes, 'js attention', 'js model', 'js instance', 'js pool'],
@@ -68,6 +73,7 @@ export const layers = [
       'js config',
       'js instance',
       'js diagnose',
+      'js model file',
       'js pool',
       'js training',
       'js entries',
@@ -76,7 +82,15 @@ export const layers = [
   {
     name: 'js entries',
     place: 'src/js/entries/',
-    uses: [...jsTopics, 'js config', 'js instance', 'js diagnose', 'js pool', 'js training'],
+    uses: [
+      ...jsTopics,
+      'js config',
+      'js instance',
+      'js diagnose',
+      'js model file',
+      'js pool',
+      'js training',
+    ],
   },
   { name: 'words', place: 'web/languages.ts', uses: [] },
   { name: 'error text', place: 'web/error_text.ts', uses: ['words'] },

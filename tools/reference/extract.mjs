@@ -54,7 +54,7 @@ const topics = [
       'config/notes',
     ],
   ],
-  ['Diagnosis', ['diagnose/diagnose', 'diagnose/curve', 'diagnose/evidence']],
+  ['Diagnosis', ['diagnose/diagnose', 'diagnose/curve', 'diagnose/evidence', 'model_file/verdict']],
   [
     'Biases',
     ['bias/biases', 'bias/distance', 'bias/distance_table', 'bias/windows', 'bias/network'],
@@ -100,7 +100,16 @@ const topics = [
       'training/training_pool',
     ],
   ],
-  ['Files', ['entries/files', 'formats/file_tensor', 'formats/npy', 'formats/safetensors']],
+  [
+    'Files',
+    [
+      'entries/files',
+      'formats/byte_source',
+      'formats/file_tensor',
+      'formats/npy',
+      'formats/safetensors',
+    ],
+  ],
 ];
 
 const textOf = (parts = []) =>

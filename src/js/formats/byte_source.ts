@@ -1,0 +1,71 @@
+/** Files that are read in parts: a model of many gigabytes is judged by a few of its bytes. */
+import { wrongValue } from '../runtime/errors.js';
+
+/** A file from which parts are read. */
+export interface ByteSource {
+  /** As errors and verdicts call it; its ending says what the file is. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Exactly `length` bytes from `start` on; both lie within the file. */
+  read(start: number, length: number): Promise<Uint8Array>;
+}
+
+/** The part of Node's FileHandle that is used. */
+export interface ReadableHandle {
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ bytesRead: number }>;
+}
+
+function requireAll(name: string, start: number, length: number, got: number): void {
+  if (got === length) return;
+  throw wrongValue(name, `must have ${length} bytes from ${start} on`, got);
+}
+
+/**
+ * Returns a source of a File or Blob, of which only slices are read.
+ * @param name default: that of the File
+ * @throws RangeError when the file gives fewer bytes than it has
+ * @see W3C File API, Blob.slice
+ */
+export function blobSource(blob: Blob, name = (blob as Partial<File>).name ?? 'file'): ByteSource {
+  return {
+    name,
+    size: blob.size,
+    async read(start, length) {
+      const bytes = new Uint8Array(await blob.slice(start, start + length).arrayBuffer());
+      requireAll(name, start, length, bytes.length);
+      return bytes;
+    },
+  };
+}
+
+/**
+ * Returns a source of a file that Node has opened: `open` of node:fs/promises gives the handle,
+ * and the caller closes it.
+ * @param name as errors call the file
+ * @param size its size in bytes, from `handle.stat()`
+ * @throws RangeError when the file has become shorter
+ * @see Node.js, FileHandle.read
+ */
+export function handleSource(name: string, handle: ReadableHandle, size: number): ByteSource {
+  return {
+    name,
+    size,
+    async read(start, length) {
+      const bytes = new Uint8Array(length);
+      let done = 0;
+      while (done < length) {
+        const { bytesRead } = await handle.read(bytes, done, length - done, start + done);
+        if (bytesRead === 0) break;
+        done += bytesRead;
+      }
+      requireAll(name, start, length, done);
+      return bytes;
+    },
+  };
+}
