@@ -1,23 +1,34 @@
-/** The page that checks a model: the verdict on a dump, and the notebook below it. */
+/** The page that checks a model. What reads files loads with the first of them. */
 import './documents.ts';
-import { Check } from './check/check.ts';
 import { onChoice, onDrop } from './check/files.ts';
-import { Notebook } from './notebook/notebook.ts';
-import { createEngine } from './worker/client.ts';
-import { scriptOf, spawner } from './worker/spawn.ts';
-import address from './check/check_worker.ts?worker&url';
+import type { Check } from './check/check.ts';
 
-type AllJobs = typeof import('./check/jobs.ts') & typeof import('./notebook/jobs.ts');
+const place = document.querySelector('#result-check')!;
+let loaded: Promise<Check> | undefined;
 
-const jobs = async () => (await import('./check/all_jobs.ts')).jobs;
-const engine = createEngine<AllJobs>(spawner(scriptOf(address, jobs)));
-const [check, notebook] = [new Check(engine), new Notebook(engine)];
-notebook.start();
-check.start();
+/** Makes room for the verdict at once, so that nothing moves when it comes. */
+function check(): Promise<Check> {
+  if (!loaded) place.replaceChildren();
+  place.setAttribute('aria-busy', 'true');
+  place.setAttribute('data-drawn', '');
+  place.scrollIntoView();
+  return (loaded ??= import('./check/check.ts').then((module) => new module.Check()));
+}
 
-const isConfig = ({ name }: File) => name.endsWith('.json');
-const take = (files: File[]) =>
-  Promise.all([check.take(files), notebook.take(files.filter((file) => !isConfig(file)))]);
+async function take(files: File[]) {
+  if (files.length > 0) await (await check()).take(files);
+}
 onChoice('files', take);
-onChoice('reference-files', (files) => check.takeReference(files));
+onChoice('reference-files', async (files) => (await check()).takeReference(files));
 onDrop('drop', take);
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-dump]')) {
+  button.disabled = false;
+  button.addEventListener('click', async () => (await check()).tryDump(button));
+}
+const clear = document.querySelector<HTMLButtonElement>('#clear')!;
+clear.disabled = false;
+clear.addEventListener('click', async () => {
+  await (await loaded)?.clear();
+  place.removeAttribute('data-drawn');
+});

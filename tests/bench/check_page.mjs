@@ -64,7 +64,7 @@ async function mark(tab, name) {
 async function dropOnce(page, files, slowdown) {
   const tab = page.page;
   await page.open('numbers.html');
-  await idle(tab);
+  await tab.waitForSelector('#clear:not(:disabled)');
   await tab.emulateCPUThrottling(slowdown);
   await tab.evaluate(() => globalThis.longTasks?.splice(0));
   await mark(tab, marks[0]);
@@ -72,7 +72,7 @@ async function dropOnce(page, files, slowdown) {
   await mark(tab, marks[1]);
   const seen = await tab.evaluate(() => globalThis.longTasks.splice(0));
   await tab.emulateCPUThrottling(null);
-  const fault = await tab.$eval('#result-check .hypotheses h3 code', (code) => code.textContent);
+  const fault = await tab.$eval('#result-check .hypotheses code', (code) => code.textContent);
   if (fault !== 'layout_swapped') throw new Error(`the page found ${fault}, not layout_swapped`);
   return seen;
 }

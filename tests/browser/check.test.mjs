@@ -28,8 +28,34 @@ test('the example dumps of the page equal dumps of the tests', async () => {
   }
 });
 
+test('the lines to copy save arrays that diagnose knows', async () => {
+  const { diagnose } = await ofPackage('entries/diagnose');
+  const { createRopewalk } = await ofPackage('entries/index');
+  const rw = await createRopewalk();
+  const folder = join(exampleFolder, '../hooks');
+  const saved = {
+    'transformers.py': /dump\.update\(([^)]*)\)|dump\["(\w+)"\]/g,
+    'vllm.py': /"(\w+)": \w+\.clone|dump\["(\w+)"\]/g,
+    'mlx_lm.py': /"(position_ids)"|name = "(k)"|name == "(q)"/g,
+    'llama_cpp.txt': /\? "(k)" : "(q)"/g,
+  };
+  assert.deepEqual((await readdir(folder)).sort(), Object.keys(saved).sort());
+  const tensor = { data: Float32Array.of(1, 1), shape: [1, 2] };
+  for (const [file, pattern] of Object.entries(saved)) {
+    const text = await readFile(join(folder, file), 'utf8');
+    const names = Array.from(text.matchAll(pattern), ([, ...found]) => found)
+      .flat()
+      .flatMap((part) => part?.match(/\w+(?==)|^\w+$/g) ?? []);
+    const known = new Set([...names, 'q_rot', 'k_rot']);
+    assert.ok(known.size >= 4, `${file}: ${[...known]}`);
+    assert.ok(text.includes('_rot'), file);
+    const arrays = Object.fromEntries([...known].map((name) => [`layers.0.${name}`, tensor]));
+    assert.deepEqual(diagnose(rw, { arrays }).ignored, [], file);
+  }
+});
+
 describeInBrowsers('check', (visit) => {
-  const { choose, idle, open, text, ids, tryDump } = checkIn(visit);
+  const { choose, open, text, ids, tryDump } = checkIn(visit);
   const { write: written } = temporaryFolder();
 
   const tensor = (data, shape = [data.length]) => ({ data: Float32Array.from(data), shape });
@@ -67,10 +93,13 @@ describeInBrowsers('check', (visit) => {
     await choose('#files', await written('inv_freq.npy', writeNpy(noise)));
     assert.match(await text('.headline'), /^None of the known faults/);
     assert.equal(await visit.tab.$('[data-dump][aria-pressed]'), null);
+    await visit.tab.click('.behind summary');
     assert.match(await text('.brief'), /Largest error/);
     await visit.tab.click('#clear');
-    await idle('#result-check');
-    assert.match(await text(), /^Waiting for files/);
+    await visit.tab.waitForSelector('#result-check:not([data-drawn])');
+    assert.equal(await text(), '');
+    await choose('#files', await written('config.json', '{"model_type":"bloom","n_head":4}'));
+    assert.match(await text(), /^Files: config\.json/);
   });
 
   test('a reference reveals rows of weights that were permuted twice', async () => {
@@ -85,6 +114,54 @@ describeInBrowsers('check', (visit) => {
       await written('config.json', JSON.stringify(config)),
     );
     assert.deepEqual(await ids(), ['weights_permuted_twice']);
+  });
+
+  for (const path of ['numbers.html', 'zh/numbers.html']) {
+    test(`${path}: each symptom opens alone and leads to the lines to copy`, async () => {
+      await open(path, { width: 360 });
+      const names = await visit.tab.$$eval('[name="symptom"]', (all) => all.map(({ id }) => id));
+      assert.ok(names.length >= 8);
+      for (const name of names) {
+        await visit.tab.focus(`#${name} summary`);
+        await visit.tab.keyboard.press('Enter');
+        const opened = await visit.tab.$$eval('[name="symptom"][open]', (all) =>
+          all.map((each) => [each.id, each.querySelectorAll('.causes li').length > 1]),
+        );
+        assert.deepEqual(opened, [[name, true]]);
+        await visit.page.assertFits();
+      }
+      await assertAccessible(visit.tab);
+      await visit.tab.click('[name="symptom"][open] a[href="#hooks"]');
+      assert.equal(new URL(visit.tab.url()).hash, '#hooks');
+    });
+  }
+
+  test('nothing else moves when a verdict comes', async () => {
+    await open('numbers.html', { width: 1440 });
+    await visit.tab.evaluate(() => {
+      const moved = (globalThis.moved = []);
+      const observer = new PerformanceObserver((list) =>
+        // The room for the verdict opens with the click.
+        moved.push(...list.getEntries().map((entry) => Reflect.get(entry, 'value'))),
+      );
+      observer.observe({ type: 'layout-shift', buffered: true });
+    });
+    await tryDump('layout');
+    await visit.tab.waitForFunction(() =>
+      document.querySelector('rw-curve')?.shadowRoot?.querySelector('svg.chart'),
+    );
+    const shift = await visit.tab.evaluate(() => globalThis.moved.reduce((a, b) => a + b, 0));
+    assert.ok(shift < 0.05, `${shift}`);
+  });
+
+  test('an address of the time when arrays were compared here leads to their page', async () => {
+    for (const path of ['', 'zh/']) {
+      await visit.open(`${path}numbers.html#compare`);
+      await visit.tab.waitForFunction(() => location.pathname.endsWith('arrays.html'), {
+        polling: 50,
+      });
+      await visit.tab.waitForSelector('#compare:target');
+    }
   });
 
   test('a verdict is accessible and does not scroll horizontally at 360 px', async () => {

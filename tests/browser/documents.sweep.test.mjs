@@ -11,6 +11,8 @@ const documents = [
   'zh/guides.html',
   'numbers.html',
   'zh/numbers.html',
+  'arrays.html',
+  'zh/arrays.html',
   'errata.html',
   'zh/errata.html',
   'glossary.html',

@@ -1,4 +1,4 @@
-/** The notebook: the source it shows is what runs, its numbers are NumPy's, hostile files get a note. */
+/** The page “Compare arrays”: the source it shows is what runs, its numbers are NumPy's, hostile files get a note. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ describeInBrowsers('numbers', (visit) => {
     visit.tab.$$eval(`#result-${cell} tbody tr`, (rows) =>
       rows.map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())),
     );
-  for (const path of ['numbers.html', 'zh/numbers.html']) {
+  for (const path of ['arrays.html', 'zh/arrays.html']) {
     test(`${path} shows the source that runs, and NumPy's numbers agree`, async () => {
       await open(path);
       const sources = await readdir(cells);
@@ -73,7 +73,7 @@ describeInBrowsers('numbers', (visit) => {
   }
 
   test('another layout differs, and the note reports the difference', async () => {
-    await open();
+    await open('arrays.html');
     await visit.tab.select('#settings [name="layout"]', 'interleaved');
     await visit.tab.waitForSelector('#result-compare .differs');
     await idle('#notebook');
@@ -86,7 +86,7 @@ describeInBrowsers('numbers', (visit) => {
   });
 
   test("the reader's own files take the example's place; a safetensors holds several", async () => {
-    await open();
+    await open('arrays.html');
     await choose('#files', numpy('q'), numpy('k'));
     assert.match(await textOf('attention'), /waits for arrays named v/);
     assert.equal((await rowsOf('arrays')).length, 2);
@@ -120,7 +120,7 @@ describeInBrowsers('numbers', (visit) => {
   });
 
   test('hostile files get a clear note, and the page goes on', async () => {
-    await open();
+    await open('arrays.html');
     const q = await readFile(numpy('q'));
     await choose(
       '#files',
@@ -146,7 +146,7 @@ describeInBrowsers('numbers', (visit) => {
   });
 
   test('a result is saved as a .npy file of the same numbers', async () => {
-    await open();
+    await open('arrays.html');
     const { name, bytes } = await visit.tab.evaluate(async () => {
       let name, saved;
       const make = URL.createObjectURL;

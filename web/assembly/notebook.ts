@@ -9,13 +9,15 @@ import { escaped } from './html.ts';
 
 const web = path.dirname(import.meta.dirname);
 
+/** The text of the button that copies a snippet. */
+export const copyWords = { en: 'Copy', zh: '复制' };
+
 const words = {
   en: {
-    copy: 'Copy',
     waiting: 'What it finds stands here where scripts run.',
     result: 'What it finds',
   },
-  zh: { copy: '复制', waiting: '脚本运行后，结果显示在这里。', result: '结果' },
+  zh: { waiting: '脚本运行后，结果显示在这里。', result: '结果' },
 };
 
 export function snippet(file: string, code: string, copy: string): string {
@@ -36,7 +38,8 @@ async function madeBy(): Promise<string> {
 }
 
 export async function notebook(page: string, language: Language): Promise<string> {
-  const { copy, waiting, result } = words[language];
+  const { waiting, result } = words[language];
+  const copy = copyWords[language];
   const names = [...page.matchAll(/<!-- cell (\w+) -->/g)].map(([, name]) => name!);
   const sources = await Promise.all(
     names.map(async (name) => {

@@ -1,9 +1,9 @@
 /**
  * Makes the page of each chapter and of each topic of the reference, and assembles the documents of
  * both languages: the frame, `<!-- map -->`, `<!-- ropes -->`, `<!-- gallery -->`, `<!-- glossary
- * -->`, `<!-- reference -->`, `<!-- guides -->`, the notebook's cells, formulas, links by id, and
- * inside every figure its question and caption, for readers whose browser runs no scripts. Throws
- * on what the page's content security policy would block.
+ * -->`, `<!-- reference -->`, `<!-- guides -->`, `<!-- hooks -->`, the notebook's cells, formulas,
+ * links by id, and inside every figure its question and caption, for readers whose browser runs no
+ * scripts. Throws on what the page's content security policy would block.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -26,6 +26,7 @@ import { gallery } from './gallery.ts';
 import { framed } from './frame.ts';
 import { glossary } from './glossary.ts';
 import { guides } from './guides.ts';
+import { hookSnippets } from './hooks.ts';
 import { escaped } from './html.ts';
 import { idsIn, withLinks } from './links.ts';
 import { map } from './map.ts';
@@ -85,7 +86,7 @@ const languages: Language[] = ['en', 'zh'];
 const searchFile = (language: Language) => `search_${language}.json`;
 
 /** What the search knows besides the chapters. The gallery repeats what they have. */
-const documents = ['index', 'guides', 'glossary', 'errata', 'numbers'];
+const documents = ['index', 'guides', 'glossary', 'errata', 'numbers', 'arrays'];
 
 /**
  * The entries of all pages of a language, with addresses from its folder on.
@@ -146,10 +147,12 @@ async function assembled(source: string, file: string): Promise<string> {
   const topics = /<!-- (reference|guides) -->/.test(page) ? readTopics() : [];
   const help = page.includes('<!-- guides -->') ? await guides(language, namePlaces(topics)) : '';
   const contents = page.includes('<!-- map -->') ? await map(figures, language) : '';
+  const hooks = page.includes('<!-- hooks -->') ? await hookSnippets(language) : '';
   const smallPrint = page.includes('<!-- ropes -->') ? await ropes(language) : '';
   const filled = (await notebook(renderFormulas(page), language))
     .replace('<!-- map -->', () => contents)
     .replace('<!-- ropes -->', () => smallPrint)
+    .replace('<!-- hooks -->', () => hooks)
     .replace('<!-- gallery -->', () => gallery(figures, pageOf, language))
     .replace('<!-- reference -->', () => referenceIndex(topics))
     .replace('<!-- guides -->', () => help);

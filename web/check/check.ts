@@ -1,8 +1,8 @@
 /** The page “Check your model”: takes files and shows the verdict of `diagnose`. */
-import { html, render } from 'lit';
+import { html, nothing, render } from 'lit';
 import type { Language } from '../languages.ts';
-import { Superseded, type Engine } from '../worker/client.ts';
-import type * as jobs from './jobs.ts';
+import { Superseded } from '../worker/client.ts';
+import { createFileEngine } from './engine.ts';
 import { wordsOf } from './text.ts';
 import { verdict } from './verdict.ts';
 
@@ -23,29 +23,20 @@ async function fetched(dump: string, name: string): Promise<File> {
 export class Check {
   #language: Language = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
   #words = wordsOf(this.#language);
-  #engine: Engine<typeof jobs>;
+  #engine = createFileEngine().channel();
   #arrays = new Map<string, File>();
   #reference = new Map<string, File>();
   #config: File | undefined;
   /** Whether the files are an example dump, which the files of the reader replace. */
   #isExample = false;
+  /** Only the last run is shown. */
+  #runs = 0;
 
-  constructor(engine: Engine<typeof jobs>) {
-    this.#engine = engine.channel();
-  }
-
-  start() {
-    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-dump]')) {
-      button.disabled = false;
-      button.addEventListener('click', () => void this.#tryDump(button));
-    }
-    const clear = element<HTMLButtonElement>('clear');
-    clear.disabled = false;
-    clear.addEventListener('click', () => {
-      this.#removeFiles();
-      void this.#run();
-    });
-    void this.#run();
+  /** Removes all files. */
+  clear() {
+    this.#removeFiles();
+    this.#runs++;
+    render(nothing, element('result-check'));
   }
 
   /** Adds files of arrays, and config.json, and checks them. */
@@ -73,7 +64,8 @@ export class Check {
       button.removeAttribute('aria-pressed');
   }
 
-  async #tryDump(button: HTMLButtonElement) {
+  /** Checks an example in place of the reader's files. */
+  async tryDump(button: HTMLButtonElement) {
     const name = button.dataset['dump']!;
     this.#removeFiles();
     try {
@@ -87,7 +79,6 @@ export class Check {
     }
     this.#isExample = true;
     button.setAttribute('aria-pressed', 'true');
-    element('check').scrollIntoView();
   }
 
   #fail() {
@@ -97,19 +88,15 @@ export class Check {
 
   async #run() {
     const place = element('result-check');
-    if (!place.hasAttribute('data-drawn')) place.replaceChildren();
-    place.setAttribute('data-drawn', '');
-    place.setAttribute('aria-busy', 'true');
+    const run = ++this.#runs;
     const files = [...this.#arrays.values()];
-    const isEmpty = files.length === 0 && !this.#config && this.#reference.size === 0;
     try {
-      const found = isEmpty
-        ? { diagnosis: undefined, errors: [] }
-        : await this.#engine.checkModel({
-            arrays: files,
-            reference: [...this.#reference.values()],
-            config: this.#config,
-          });
+      const found = await this.#engine.checkModel({
+        arrays: files,
+        reference: [...this.#reference.values()],
+        config: this.#config,
+      });
+      if (run !== this.#runs) return;
       const names = [...this.#arrays.keys(), ...(this.#config ? [this.#config.name] : [])];
       render(verdict(found, names, this.#language), place);
       // Unreadable files are removed, so that each is reported once.

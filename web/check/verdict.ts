@@ -19,9 +19,6 @@ const named = (faults: readonly string[], { words }: Reader) =>
     ? words.noFault
     : faults.map((id, i) => html`${i ? words.and : nothing}<code>${id}</code>`);
 
-const plainName = (faults: readonly string[], { words }: Reader) =>
-  faults.join(words.and) || words.noFault;
-
 function placeText({ array, at }: Place, { language, words }: Reader): string {
   const parts = Object.entries(at).map(([name, value]) => `${axisIn(language, name)} ${value}`);
   return `${array}${words.colon}${parts.join(language === 'zh' ? '，' : ', ')}`;
@@ -33,19 +30,15 @@ const fact = (name: string, value: unknown) =>
     <dd>${value}</dd>
   </div>`;
 
-function hypothesis(each: Hypothesis, reader: Reader): TemplateResult {
-  const { words, language } = reader;
+/** The id of a hypothesis, how well it fits, and where it shows first. */
+function evidence(each: Hypothesis, reader: Reader): TemplateResult {
+  const { words } = reader;
   const { faults, error, runnerUp, where } = each;
-  const { says, fix } = explanationIn(language, each);
-  return html`<li>
-    <h3>${named(faults, reader)}</h3>
-    <p class="says">${says}</p>
-    <dl class="evidence">
-      ${fact(words.error, words.number(error))} ${fact(words.runnerUp, words.number(runnerUp))}
-      ${where ? fact(words.where, placeText(where, reader)) : nothing}
-    </dl>
-    ${fix ? html`<p class="fix"><strong>${words.change}</strong> ${fix}</p>` : nothing}
-  </li>`;
+  return html`<dl class="evidence">
+    ${fact(words.id, named(faults, reader))} ${fact(words.error, words.number(error))}
+    ${fact(words.runnerUp, words.number(runnerUp))}
+    ${where ? fact(words.where, placeText(where, reader)) : nothing}
+  </dl>`;
 }
 
 /** Faults with one line each: what they would do, or how far they are. */
@@ -64,17 +57,48 @@ function brief(title: string, list: readonly Hypothesis[], reader: Reader, hasEr
     </ul>`;
 }
 
-function explained({ verdict, hypotheses }: Diagnosis, reader: Reader) {
+/** The other hypotheses, with their ids. */
+function others({ verdict, hypotheses }: Diagnosis, reader: Reader) {
   const { words } = reader;
-  const [first, ...others] = hypotheses;
   if (verdict === 'unknown') return brief(words.nearest, hypotheses, reader, true);
-  if (verdict === 'correct') return brief(words.hidden, others, reader);
-  const full = verdict === 'faults' ? [first!] : hypotheses;
-  const rest = verdict === 'faults' ? others : [];
-  return html`<ol class="hypotheses">
-      ${full.map((each) => hypothesis(each, reader))}
-    </ol>
-    ${brief(words.same, rest, reader)}`;
+  const rest = hypotheses.slice(1);
+  return verdict === 'undecided'
+    ? nothing
+    : brief(verdict === 'correct' ? words.hidden : words.same, rest, reader);
+}
+
+/** Of two faults together each has a line. */
+function change(each: Hypothesis, { words, language }: Reader): TemplateResult {
+  const { fix } = explanationIn(language, each);
+  return html`<p class="fix"><strong>${words.todo}</strong> ${fix}</p>`;
+}
+
+/** The verdict in one sentence, and what to do in another. */
+function sentences(diagnosis: Diagnosis, reader: Reader): TemplateResult {
+  const { words, language } = reader;
+  const { verdict, hypotheses, further } = diagnosis;
+  const says =
+    verdict === 'faults' ? explanationIn(language, hypotheses[0]!).says : words.says[verdict];
+  const asks = verdict === 'correct' ? words.exclude : words.further;
+  const next = [
+    verdict === 'correct' || verdict === 'unknown' ? words.next[verdict] : '',
+    further ? asks(arrayIn(language, further)) : '',
+  ]
+    .join(' ')
+    .trim();
+  return html`<p class="headline ${verdict}" role="status">${says}</p>
+    ${
+      verdict === 'undecided'
+        ? html`<ol class="candidates">
+            ${hypotheses.map(
+              (each) =>
+                html`<li>${explanationIn(language, each).says} ${change(each, reader)}</li>`,
+            )}
+          </ol>`
+        : nothing
+    }
+    ${verdict === 'faults' ? change(hypotheses[0]!, reader) : nothing}
+    ${next ? html`<p class="fix"><strong>${words.nextStep}</strong> ${next}</p>` : nothing}`;
 }
 
 function lists(diagnosis: Diagnosis, reader: Reader): TemplateResult {
@@ -100,24 +124,30 @@ function lists(diagnosis: Diagnosis, reader: Reader): TemplateResult {
 
 function diagnosed(diagnosis: Diagnosis, reader: Reader): TemplateResult {
   const { language, words } = reader;
-  const { verdict, faults, hypotheses, curve, further, ignored } = diagnosis;
-  const best = hypotheses.find((each) => each.faults.length > 0);
-  return html`<p class="headline ${verdict}" role="status">
-      ${words.verdict[verdict](faults.length)}
-    </p>
-    ${explained(diagnosis, reader)}
-    ${further ? html`<p>${words.further(arrayIn(language, further))}</p>` : nothing}
+  const { verdict, hypotheses, curve, ignored } = diagnosis;
+  const shown = verdict === 'faults' ? hypotheses.slice(0, 1) : hypotheses;
+  return html`${sentences(diagnosis, reader)}
     ${
       curve
         ? html`<rw-curve
             .curve=${curve}
             .language=${language}
-            .name=${best ? plainName(best.faults, reader) : ''}
+            .name=${words.byFault}
           ></rw-curve>`
         : nothing
     }
-    ${lists(diagnosis, reader)}
-    ${ignored.length ? html`<p class="of">${words.ignored(ignored.join(', '))}</p>` : nothing}`;
+    <details class="behind">
+      <summary>${words.details}</summary>
+      ${
+        verdict === 'faults' || verdict === 'undecided'
+          ? html`<ol class="hypotheses">
+              ${shown.map((each) => html`<li>${evidence(each, reader)}</li>`)}
+            </ol>`
+          : nothing
+      }
+      ${others(diagnosis, reader)} ${lists(diagnosis, reader)}
+      ${ignored.length ? html`<p class="of">${words.ignored(ignored.join(', '))}</p>` : nothing}
+    </details>`;
 }
 
 /** @param files names of the files that were taken */
@@ -127,7 +157,7 @@ export function verdict(
   language: Language,
 ): TemplateResult {
   const words = wordsOf(language);
-  const waiting = files.length > 0 ? words.onlyConfig : words.waiting;
+  const waiting = files.length > 0 ? words.onlyConfig : words.onlyReference;
   const isWaiting = !diagnosis && errors.length === 0;
   return html`${files.length ? html`<p class="of">${words.files}${words.colon}${files.join(', ')}</p>` : nothing}
   ${errors.map(

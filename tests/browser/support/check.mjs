@@ -1,4 +1,4 @@
-/** The page “Check your model” as its tests drive it. */
+/** The pages “Check your model” and “Compare arrays” as their tests drive them. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readPackedDumps } from '../../dumps/judge.mjs';
@@ -35,8 +35,8 @@ export function checkIn(visit) {
     );
   async function open(path = 'numbers.html', settings = {}) {
     await visit.open(path, settings);
-    await idle('#result-check');
-    await idle('#notebook');
+    if (path.endsWith('arrays.html')) await idle('#notebook');
+    else await visit.tab.waitForSelector('#clear:not(:disabled)');
   }
   /** Uploads files; the input is empty again once they are read, and the results come after that. */
   async function choose(input, ...files) {
@@ -46,14 +46,13 @@ export function checkIn(visit) {
       {},
       input,
     );
-    await idle('#result-check');
-    await idle('#notebook');
+    await visit.tab.waitForSelector(':is(#result-check, #notebook)[aria-busy="false"]');
   }
   const text = (selector = '') =>
     visit.tab.$eval(`#result-check ${selector}`.trim(), (box) => box.innerText);
   const ids = () =>
-    visit.tab.$$eval('#result-check .hypotheses li:first-child h3 code', (all) =>
-      all.map(({ innerText }) => innerText),
+    visit.tab.$$eval('#result-check .hypotheses li:first-child code', (all) =>
+      all.map(({ textContent }) => textContent),
     );
   async function tryDump(dump) {
     await visit.tab.click(`[data-dump="${dump}"]`);

@@ -1,0 +1,62 @@
+/**
+ * `<!-- hooks -->`: per program the lines that save what the check needs, from web/check/hooks. The
+ * comment at the start of each says at which source it was read.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Language, Words } from '../languages.ts';
+import { copyWords, snippet } from './notebook.ts';
+
+const folder = path.join(path.dirname(import.meta.dirname), 'check/hooks');
+
+const hooks: { file: string; shown: string; title: string; note: Words }[] = [
+  {
+    file: 'transformers.py',
+    shown: 'save_rotation.py',
+    title: 'transformers',
+    note: {
+      en: 'For model files whose <code>apply_rotary_pos_emb</code> takes q and k, such as Llama, Qwen, Mistral and Gemma 3.',
+      zh: '适用于 <code>apply_rotary_pos_emb</code> 同时接收 q 和 k 的模型文件，例如 Llama、Qwen、Mistral、Gemma 3。',
+    },
+  },
+  {
+    file: 'vllm.py',
+    shown: 'save_rotation.py',
+    title: 'vLLM',
+    note: {
+      en: 'On one GPU, or on the CPU. <code>enforce_eager</code> keeps the hook out of compiled graphs.',
+      zh: '用一块 GPU 或 CPU 运行。有了 <code>enforce_eager</code>，钩子才不会被编译好的计算图绕过。',
+    },
+  },
+  {
+    file: 'llama_cpp.txt',
+    shown: 'eval-callback.cpp',
+    title: 'llama.cpp',
+    note: {
+      en: 'For Llama and Mistral, llama.cpp permutes the rows of q and k and then rotates adjacent pairs: <code>layout_swapped</code> is right there, and no fault.',
+      zh: '对 Llama 和 Mistral，llama.cpp 会先重排 q 和 k 的行，再按相邻配对旋转：这时的 <code>layout_swapped</code> 是正常的，不是错误。',
+    },
+  },
+  {
+    file: 'mlx_lm.py',
+    shown: 'save_rotation.py',
+    title: 'MLX',
+    note: {
+      en: 'For models of mlx-lm whose attention has a <code>rope</code>, which most have.',
+      zh: '适用于注意力层带有 <code>rope</code> 的 mlx-lm 模型，大多数都有。',
+    },
+  },
+];
+
+export async function hookSnippets(language: Language): Promise<string> {
+  const sources = await Promise.all(
+    hooks.map(({ file }) => readFile(path.join(folder, file), 'utf8')),
+  );
+  const items = hooks.map(
+    ({ shown, title, note }, i) =>
+      `<details name="stack"${i === 0 ? ' open' : ''}><summary>${title}</summary>
+<p>${note[language]}</p>
+${snippet(shown, sources[i]!.trimEnd(), copyWords[language])}</details>`,
+  );
+  return items.join('\n');
+}
