@@ -1,8 +1,8 @@
 /** Judges the diagnosis of dumps with known faults by the rules of their expect.json. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { diagnose } from 'ropewalk/diagnose';
-import { readNpy, readSafetensors } from 'ropewalk/files';
+import { diagnose, diagnoseModelFile } from 'ropewalk/diagnose';
+import { blobSource, readNpy, readSafetensors } from 'ropewalk/files';
 
 /** All arrays of a folder, by name. */
 function arraysIn(folder) {
@@ -16,11 +16,21 @@ function arraysIn(folder) {
   return arrays;
 }
 
+/** Sources of the files of a folder with this ending; undefined where there is none. */
+function sourcesIn(folder, ending) {
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith(ending))
+    : [];
+  const source = (name) => blobSource(new Blob([readFileSync(path.join(folder, name))]), name);
+  return names.length > 0 ? names.map(source) : undefined;
+}
+
 const idsOf = (faults) => [...faults].sort().join(' + ') || 'none';
 
 /**
- * What a diagnosis is worth: the first verdict must be the faults of `expect`; an equivalent named
- * first is half a pass; where the data cannot decide, an alternative named first or beside.
+ * What a diagnosis is worth: the first verdict must be the faults of `expect`, or those of `accept`;
+ * an equivalent named first is half a pass; where the data cannot decide, an alternative named first
+ * or beside.
  */
 export function judged(expect, { verdict, faults, hypotheses }) {
   const expected = idsOf(expect.faults);
@@ -33,6 +43,8 @@ export function judged(expect, { verdict, faults, hypotheses }) {
     return { credit: Number(isUndecided || hasOthers), expected: all.join(' or '), got };
   }
   if (got === expected && verdict !== 'undecided') return { credit: 1, expected, got };
+  if (verdict !== 'undecided' && (expect.accept ?? []).map(idsOf).includes(got))
+    return { credit: 1, expected, got };
   const equivalents = (expect.equivalents ?? []).map(idsOf);
   if (equivalents.includes(got)) return { credit: 0.5, expected, got };
   return { credit: 0, expected, got: verdict === 'undecided' ? `undecided, ${got}` : got };
@@ -46,10 +58,23 @@ export function rankOf(expect, { verdict, faults, hypotheses }) {
   return three.some((each) => idsOf(each.faults) === expected) ? 'among three' : 'not';
 }
 
-/** A dump in a folder: config.json, arrays, reference, and expect.json. */
+/**
+ * A dump in a folder: config.json, arrays or a GGUF file, reference, and expect.json.
+ */
 function readDump(folder) {
   const json = (name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
   const reference = path.join(folder, 'reference');
+  const files = sourcesIn(folder, '.gguf');
+  if (files)
+    return {
+      expect: json('expect.json'),
+      isModelFile: true,
+      options: {
+        files,
+        config: json('config.json'),
+        reference: sourcesIn(reference, '.safetensors'),
+      },
+    };
   return {
     expect: json('expect.json'),
     options: {
@@ -86,14 +111,15 @@ export function readPackedDumps(folder) {
   });
 }
 
-/** The diagnosis of a dump, and what it is worth. */
-export function judgedDump(rw, { name, expect, options }) {
+/** The diagnosis of a dump or a model file, and what it is worth. */
+export async function judgedDump(rw, { name, expect, options, isModelFile = false }) {
   try {
-    const diagnosis = diagnose(rw, options);
+    const diagnosis = isModelFile ? await diagnoseModelFile(rw, options) : diagnose(rw, options);
     const rank = rankOf(expect, diagnosis);
-    return { name, expect, diagnosis, rank, ...judged(expect, diagnosis) };
+    return { name, expect, isModelFile, diagnosis, rank, ...judged(expect, diagnosis) };
   } catch (error) {
     const expected = idsOf(expect.faults);
-    return { name, expect, rank: 'not', credit: 0, expected, got: `an error: ${error.message}` };
+    const got = `an error: ${error.message}`;
+    return { name, expect, isModelFile, rank: 'not', credit: 0, expected, got };
   }
 }

@@ -1,8 +1,8 @@
 // Judges a folder of dumps with known faults:   npm run dumps -- FOLDER [--table]
 //
-// Each dump is a folder with config.json, its arrays (.npy or .safetensors), optionally reference/,
-// and expect.json, which names the faults. The last line is `N passed, N failed`; the exit code is
-// 1 if any failed.
+// Each dump is a folder with config.json, its arrays (.npy or .safetensors) or a .gguf, optionally
+// reference/, and expect.json, which names the faults. GGUF files are counted apart before the last
+// line, which is `N passed, N failed` of all; the exit code is 1 if any failed.
 import { parseArgs } from 'node:util';
 import { createRopewalk } from 'ropewalk';
 
@@ -18,7 +18,8 @@ if (folder === undefined) {
   process.exit(2);
 }
 const rw = await createRopewalk();
-const results = readDumps(folder).map((dump) => judgedDump(rw, dump));
+const results = [];
+for (const dump of readDumps(folder)) results.push(await judgedDump(rw, dump));
 
 /** Prints for each fault how often it was ranked first, among the first three, or lower. */
 function table() {
@@ -40,6 +41,19 @@ for (const { name, credit, expected, got } of results) {
     console.log(`${credit ? 'HALF' : 'FAILED'} ${name}: ${got}, expected ${expected}`);
 }
 if (values.table) table();
-const passed = results.filter(({ credit }) => credit === 1).length;
-console.log(`${passed} passed, ${results.length - passed} failed`);
-if (passed < results.length) process.exitCode = 1;
+
+/** Prints how many passed, and returns whether all did. */
+function count(some, what = '') {
+  const passed = some.filter(({ credit }) => credit === 1).length;
+  if (some.length > 0) console.log(`${what}${passed} passed, ${some.length - passed} failed`);
+  return passed === some.length;
+}
+const files = results.filter(({ isModelFile }) => isModelFile);
+if (files.length > 0) {
+  count(files, 'GGUF files: ');
+  count(
+    results.filter(({ isModelFile }) => !isModelFile),
+    'dumps: ',
+  );
+}
+if (!count(results)) process.exitCode = 1;

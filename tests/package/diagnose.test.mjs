@@ -15,8 +15,8 @@ const folder = join(import.meta.dirname, '../dumps/data');
 const dumps = readPackedDumps(folder);
 
 for (const dump of dumps) {
-  test(`dump ${dump.name}: ${dump.expect.faults.join(' + ') || 'correct'}`, () => {
-    const { credit, expected, got } = judgedDump(rw, dump);
+  test(`dump ${dump.name}: ${dump.expect.faults.join(' + ') || 'correct'}`, async () => {
+    const { credit, expected, got } = await judgedDump(rw, dump);
     assert.equal(credit, 1, `${got}, expected ${expected}`);
   });
 }

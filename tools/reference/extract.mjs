@@ -54,7 +54,16 @@ const topics = [
       'config/notes',
     ],
   ],
-  ['Diagnosis', ['diagnose/diagnose', 'diagnose/curve', 'diagnose/evidence', 'model_file/verdict']],
+  [
+    'Diagnosis',
+    [
+      'diagnose/diagnose',
+      'diagnose/curve',
+      'diagnose/evidence',
+      'model_file/diagnose_file',
+      'model_file/verdict',
+    ],
+  ],
   [
     'Biases',
     ['bias/biases', 'bias/distance', 'bias/distance_table', 'bias/windows', 'bias/network'],

@@ -1,5 +1,6 @@
 /** `npx ropewalk diagnose`: the verdict on a dump, as sentences or as JSON. */
 import { arraysIn } from './inputs.js';
+import { diagnoseModel, isModelFile } from './model_file.js';
 import { UsageError, type Call, type Command } from './rules.js';
 import type { ParameterError } from '../runtime/errors.js';
 import { diagnose as diagnosed, type Diagnosis } from '../diagnose/diagnose.js';
@@ -79,19 +80,24 @@ const got: Record<Exclude<Diagnosis['verdict'], 'correct'>, (faults: string) => 
 
 export const diagnose: Command = {
   says:
-    "what is wrong with a model's positions: arrays that it dumped, against its config.json; " +
+    "what is wrong with a model's positions: arrays that it dumped, or a model file (.gguf, or its " +
+    'folder), against its config.json; ' +
     'ends with 0 where nothing is wrong, 1 where something is, 2 without a verdict',
   operands: 'FILE…',
   count: [1, 1000],
   options: {
-    config: { kind: 'file', says: 'config.json of Hugging Face; default: plain RoPE is assumed' },
+    config: {
+      kind: 'file',
+      says: 'config.json of Hugging Face; default: that beside a model file, else plain RoPE',
+    },
     reference: {
       kind: 'files',
-      says: 'the same arrays of a program that is right; all files up to the next option',
+      says: 'the same arrays of a program that is right, or the checkpoint of a model file; all files up to the next option',
     },
   },
   example: 'ropewalk diagnose q.npy q_rot.npy position_ids.npy --config config.json',
   run(call) {
+    if (call.operands.some((path) => isModelFile(path, call))) return diagnoseModel(call);
     const diagnosis = diagnosisOf(call);
     const { verdict, faults } = diagnosis;
     return {

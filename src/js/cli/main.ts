@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib';
 import { commands } from './commands.js';
 import { formats, narrowed, type Pieces } from './formats.js';
 import { help, helpOf, helpOfProgram, kebab } from './help.js';
-import { read, reasonOf } from './node_files.js';
+import { files, read, reasonOf, source } from './node_files.js';
 import { Interrupted, progressLine } from './node_run.js';
 import { sweep } from './node_sweep.js';
 import { train } from './node_train.js';
@@ -200,7 +200,10 @@ async function answer([name, ...args]: string[], io: Io): Promise<Answer> {
     show(`${done} of ${of} parts`);
     if (done === of) show('');
   };
-  const outcome = narrowed(command.run({ rw, operands, given, read, progress }), wanted);
+  const outcome = narrowed(
+    await command.run({ rw, operands, given, read, source, files, progress }),
+    wanted,
+  );
   const isText = io.stdout.isTTY || outcome.isTextInPipes;
   const { written } = formats[format ?? (isText ? 'text' : 'json')]!;
   const content = written(outcome, wanted !== undefined, deflateSync);

@@ -6,10 +6,13 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { pid } from 'node:process';
+import { handleSource, type ByteSource } from '../formats/byte_source.js';
 import { nearest } from '../runtime/hints.js';
 
 /** Messages for common system errors. */
@@ -40,14 +43,43 @@ function neighbourHint(path: string): string {
   }
 }
 
+function unreadable(path: string, error: unknown): Error {
+  const hint = (error as NodeJS.ErrnoException).code === 'ENOENT' ? neighbourHint(path) : '';
+  return new Error(`${path} must be a file that can be read, got ${reasonOf(error)}${hint}`);
+}
+
 export function read(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    const hint = (error as NodeJS.ErrnoException).code === 'ENOENT' ? neighbourHint(path) : '';
-    throw new Error(`${path} must be a file that can be read, got ${reasonOf(error)}${hint}`);
+    throw unreadable(path, error);
   }
 }
+
+/** Opens the file for each part, so that nobody has to close it. */
+export async function source(path: string): Promise<ByteSource> {
+  try {
+    const { size } = statSync(path);
+    return {
+      name: path,
+      size,
+      async read(start, length) {
+        const handle = await open(path);
+        try {
+          return await handleSource(path, handle, size).read(start, length);
+        } finally {
+          await handle.close();
+        }
+      },
+    };
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** The names in a folder; undefined when the path is no folder. */
+export const files = (path: string): string[] | undefined =>
+  existsSync(path) && statSync(path).isDirectory() ? readdirSync(path).sort() : undefined;
 
 export const readIfThere = (path: string): Uint8Array | undefined =>
   existsSync(path) ? read(path) : undefined;

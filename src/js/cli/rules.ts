@@ -1,6 +1,7 @@
 /** Tables that define the commands of `npx ropewalk`, for parsing and help. */
 import { choicesSchema } from '../config/rotary.js';
 import type { Option } from '../runtime/option.js';
+import type { ByteSource } from '../formats/byte_source.js';
 import type { WritableTensor } from '../formats/file_tensor.js';
 import type { Functions } from '../ropewalk.js';
 
@@ -76,6 +77,10 @@ export interface Call {
   given: Given;
   /** The bytes of a file. */
   read(path: string): Uint8Array;
+  /** A file that is read in parts. */
+  source(path: string): Promise<ByteSource>;
+  /** The names in a folder; undefined when the path is no folder. */
+  files(path: string): string[] | undefined;
   /** Called after each part of long work. */
   progress(done: number, of: number): void;
 }
@@ -110,7 +115,7 @@ export interface CommandText {
 
 /** A command that computes arrays. */
 export interface Command extends CommandText {
-  run(call: Call): Outcome;
+  run(call: Call): Outcome | Promise<Outcome>;
 }
 
 /** A standard stream, as Node has them. */

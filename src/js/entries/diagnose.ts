@@ -3,4 +3,5 @@ export { diagnose } from '../diagnose/diagnose.js';
 export type { Diagnosis, DiagnoseOptions, Hypothesis, NamedArrays } from '../diagnose/diagnose.js';
 export type { Curve } from '../diagnose/curve.js';
 export type { Place } from '../diagnose/evidence.js';
+export { diagnoseModelFile } from '../model_file/diagnose_file.js';
 export type { FileSetting, ModelFileOptions, ModelFileVerdict } from '../model_file/verdict.js';

@@ -33,7 +33,7 @@ export interface SafetensorsFile {
 }
 
 /** The same limit as in Hugging Face's reader. */
-const longestHeader = 100_000_000;
+export const longestHeader = 100_000_000;
 
 function headerEnd(bytes: Uint8Array): number {
   if (bytes.length < 8)
@@ -104,7 +104,7 @@ function metadataOf(value: unknown): Map<string, string> {
   return new Map(entries as [string, string][]);
 }
 
-interface Place {
+export interface Place {
   title: string;
   name: string;
   /** As the file has it. */
@@ -173,6 +173,24 @@ function requireNoGaps(places: Place[], room: number): void {
   if (at !== room) throw wrongValue('safetensors data', `must have ${at} bytes`, room);
 }
 
+/** The places of all tensors, in the order of the file. */
+function sortedPlaces(entries: Record<string, unknown>, room: number): Place[] {
+  const places = Object.entries(entries).map(([name, entry]) => placeOf(name, entry));
+  places.sort((a, b) => a.begin - b.begin || a.end - b.end);
+  requireNoGaps(places, room);
+  return places;
+}
+
+/** The places of all tensors, from a header as text. `room` is how many bytes follow it. */
+export function placesOf(header: string, room: number): Place[] {
+  const { __metadata__, ...entries } = headerOf(header);
+  metadataOf(__metadata__);
+  const places = sortedPlaces(entries, room);
+  for (const { title, begin, end, format, shape } of places)
+    if (format) requireBytes(title, end - begin, { format, shape });
+  return places;
+}
+
 /** @param bytes the values of all tensors */
 function tensorAt(bytes: Uint8Array, place: Place): FileTensor {
   const { title, dtype, format, shape, begin, end } = place;
@@ -203,10 +221,8 @@ export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFil
   const end = headerEnd(given);
   const { __metadata__, ...entries } = headerOf(textOf('safetensors header', given, 8, end));
   const metadata = metadataOf(__metadata__);
-  const places = Object.entries(entries).map(([name, entry]) => placeOf(name, entry));
-  places.sort((a, b) => a.begin - b.begin || a.end - b.end);
   const values = given.subarray(end);
-  requireNoGaps(places, values.length);
+  const places = sortedPlaces(entries, values.length);
   const tensors = new Map(places.map((place) => [place.name, tensorAt(values, place)]));
   return { tensors, metadata };
 }
