@@ -8,7 +8,7 @@ import { importFromWeb } from '../support/typescript.mjs';
 const web = join(import.meta.dirname, '..', '..', 'web');
 const { chapters, anchor } = await importFromWeb('assembly/chapters.ts');
 const { requirements, withSpine } = await importFromWeb('assembly/spine.ts');
-const { having } = await importFromWeb('assembly/records.ts');
+const { having } = await importFromWeb('schemes/all.ts');
 const { timeline, withTimeline } = await importFromWeb('assembly/timeline.ts');
 const { chapterHtml } = await importFromWeb('assembly/markdown.ts');
 

@@ -5,7 +5,7 @@
 import type { Language, Words } from '../languages.ts';
 import type { Recorded, RecordedRun } from '../trained/recordings.ts';
 import { factsTable } from './html.ts';
-import { having } from './records.ts';
+import { having } from '../schemes/all.ts';
 
 /** The plans whose accuracies the tables show. */
 export const choosingPlans = ['a1_drawers', 'b1_drawers_extended', 'b2_repeats_extended'] as const;

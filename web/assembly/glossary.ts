@@ -2,10 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Language } from '../languages.ts';
-import * as schemes from '../schemes/all.ts';
-import type { SchemeRecord, Term } from '../schemes/record.ts';
-
-const records: Record<string, SchemeRecord> = schemes;
+import { records } from '../schemes/all.ts';
+import type { Term } from '../schemes/record.ts';
 
 /** The terms of web/glossary.md: a row of its table each, or the one that a scheme's record has. */
 async function terms(): Promise<Term[]> {

@@ -7,7 +7,7 @@
 import type { Language, Words } from '../languages.ts';
 import type { Requirement } from '../schemes/record.ts';
 import { factsTable } from './html.ts';
-import { having, records } from './records.ts';
+import { having, records } from '../schemes/all.ts';
 
 export const requirements = {
   bounded: {

@@ -1,45 +1,20 @@
 /** `<!-- text schemes -->` in a chapter: a row per scheme whose positions come from the text. */
 import type { Language } from '../languages.ts';
-import * as all from '../schemes/all.ts';
-import type { SchemeRecord, TextRow } from '../schemes/record.ts';
-
-/** Rows by their English names; others follow. */
-const order = [
-  'FoX, CABLE',
-  'CoPE',
-  'Selective RoPE',
-  'GRAPE-M',
-  'RePo',
-  'PaTH',
-  'Wall',
-  'GRAPE-A',
-  'GRAPE-AP',
-  'Gates per row',
-  'Selective attention',
-  'Stick-breaking',
-  'PoPE',
-  'SSMax',
-];
+import { records } from '../schemes/all.ts';
+import type { History } from '../schemes/record.ts';
 
 const words = {
   score: { en: 'score', zh: '分数' },
   comma: { en: ', ', zh: '，' },
 };
 
-/** The source of a record: its address, and the last part of it. */
-const sourceOf = ({ history }: SchemeRecord) =>
+/** The last part of the address of a scheme's source, and the address. */
+const sourceOf = (history?: History) =>
   history ? [[/[^/=]+$/.exec(history.source)![0], history.source] as const] : [];
 
-function place({ name }: TextRow): number {
-  const index = order.indexOf(name!.en);
-  return index < 0 ? order.length : index;
-}
-
-const rows = Object.values<SchemeRecord>(all)
-  .flatMap((record) =>
-    (record.rows ?? []).map((row) => ({ name: record.name, sources: sourceOf(record), ...row })),
-  )
-  .toSorted((a, b) => place(a) - place(b));
+const rows = Object.values(records).flatMap(({ name, history, row }) =>
+  row ? [{ name, sources: sourceOf(history), ...row }] : [],
+);
 
 /** Returns the text of a chapter with the body of the table where it names it. */
 export const withTextSchemes = (text: string, language: Language): string =>

@@ -1,7 +1,7 @@
 /** `<!-- timeline -->` in a chapter: the schemes by the date of the source that this page cites. */
 import type { Language, Words } from '../languages.ts';
-import * as all from '../schemes/all.ts';
-import type { History, SchemeRecord } from '../schemes/record.ts';
+import { having } from '../schemes/all.ts';
+import type { History } from '../schemes/record.ts';
 
 type Step = History & { name: Words };
 
@@ -30,11 +30,6 @@ const others: readonly Step[] = [
   },
   { name: same('DeBERTa'), source: 'https://arxiv.org/abs/2006.03654' },
   {
-    name: same('Sandwich'),
-    source: 'https://arxiv.org/abs/2212.10356',
-    anchor: '#relative-biases',
-  },
-  {
     name: { en: 'randomized positions', zh: '随机化位置' },
     source: 'https://arxiv.org/abs/2305.16843',
     anchor: '#random-positions',
@@ -53,9 +48,7 @@ function dateOf({ source, date }: History): string {
 
 const steps: readonly Step[] = [
   ...others,
-  ...Object.values<SchemeRecord>(all).flatMap(({ name, history }) =>
-    history ? [{ name, ...history }] : [],
-  ),
+  ...having('history').map(({ name, value }) => ({ name, ...value })),
 ].toSorted((a, b) => dateOf(a).localeCompare(dateOf(b)));
 
 /** The steps of each year. */

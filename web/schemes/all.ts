@@ -1,33 +1,23 @@
-/** Every scheme that the page has a record of. */
-export * as none from './none.ts';
-export * as integers from './integers.ts';
-export * as interval from './interval.ts';
-export * as bits from './bits.ts';
-export * as waves from './waves.ts';
-export * as sinusoidal from './sinusoidal.ts';
-export * as learned from './learned.ts';
-export * as recurrent from './recurrent.ts';
-export * as t5 from './t5.ts';
-export * as alibi from './alibi.ts';
-export * as kerple from './kerple.ts';
-export * as rope from './rope.ts';
-export * as xpos from './xpos.ts';
-export * as pi from './pi.ts';
-export * as ntk from './ntk.ts';
-export * as byParts from './by_parts.ts';
-export * as yarn from './yarn.ts';
-export * as rerope from './rerope.ts';
-export * as logN from './log_n.ts';
-export * as ssmax from './ssmax.ts';
-export * as fox from './fox.ts';
-export * as cable from './cable.ts';
-export * as cope from './cope.ts';
-export * as selectiveRope from './selective_rope.ts';
-export * as grape from './grape.ts';
-export * as repo from './repo.ts';
-export * as path from './path.ts';
-export * as wall from './wall.ts';
-export * as rowGates from './row_gates.ts';
-export * as selective from './selective.ts';
-export * as pope from './pope.ts';
-export * as stickBreaking from './stick_breaking.ts';
+/** The records of all schemes, in the order of the chapters. */
+import * as bias from './bias.ts';
+import * as input from './input.ts';
+import type { SchemeRecord } from './record.ts';
+import * as rotary from './rotary.ts';
+import * as text from './text.ts';
+
+/** By name; `none` is the first. */
+export const records: Readonly<Record<string, SchemeRecord>> = {
+  ...input.records,
+  ...bias.records,
+  ...rotary.records,
+  ...text.records,
+};
+
+/** The schemes that have a part of the record, each with its name and that part. */
+export const having = <Part extends keyof SchemeRecord>(part: Part) =>
+  Object.entries(records).flatMap(([id, record]) => {
+    const value = record[part];
+    return value
+      ? [{ id, name: record.name, value: value as NonNullable<SchemeRecord[Part]> }]
+      : [];
+  });

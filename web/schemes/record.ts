@@ -1,7 +1,6 @@
 /**
- * What the page says of a position scheme. Each scheme has a file whose exports are the record;
- * what a scheme does not have is missing. They are exports and not one object, so that the lab does
- * not load what only the build needs.
+ * What the page says of a position scheme: its record, of which a scheme has the parts that it
+ * needs. What the lab says stands apart, so that the lab does not load what only the build needs.
  */
 import type { Words } from '../languages.ts';
 
@@ -76,21 +75,18 @@ export interface TextRow {
   sources?: readonly (readonly [string, string])[];
 }
 
-/** The name of each of its forms in the lab and what it does, by its name in the toy model. */
+/** The name of each form of a scheme in the lab and what it does, by its name in the toy model. */
 export type Lab = Record<string, { name: Words; note: Words }>;
 
 export interface SchemeRecord {
   /** As in a heading. */
   name: Words;
-  /** As in a menu, where it differs. */
-  short?: Words;
   term?: Term;
   history?: History;
   ticks?: Ticks;
   facts?: Facts;
   extension?: Extension;
-  rows?: readonly TextRow[];
-  lab?: Lab;
+  row?: TextRow;
 }
 
 export const open: Tick = ['open', undefined, 'not measured here', '本页没有测量'];

@@ -1,7 +1,9 @@
 /** Names of the schemes and of the places where they act, and what each does. */
 import type { Words } from '../../languages.ts';
-import * as all from '../../schemes/all.ts';
-import { textSchemeText } from '../../schemes/by_text.ts';
+import * as bias from '../../schemes/bias.ts';
+import * as input from '../../schemes/input.ts';
+import * as rotary from '../../schemes/rotary.ts';
+import * as text from '../../schemes/text.ts';
 import type { Place, SchemeName } from '../../toy/schemes.ts';
 
 export const placeNames: Record<Place, Words> = {
@@ -16,18 +18,8 @@ export const placeNames: Record<Place, Words> = {
 };
 
 export const schemeText: Record<SchemeName, { name: Words; note: Words }> = {
-  ...all.none.lab,
-  ...all.learned.lab,
-  ...all.sinusoidal.lab,
-  ...all.rope.lab,
-  ...all.xpos.lab,
-  ...all.pi.lab,
-  ...all.ntk.lab,
-  ...all.yarn.lab,
-  ...all.alibi.lab,
-  ...all.t5.lab,
-  ...all.kerple.lab,
-  ...all.rerope.lab,
-  ...all.logN.lab,
-  ...textSchemeText,
+  ...input.lab,
+  ...bias.lab,
+  ...rotary.lab,
+  ...text.lab,
 };

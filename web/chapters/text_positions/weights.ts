@@ -5,7 +5,7 @@ import { numbers } from '../../figures/numbers.ts';
 import { dotPlot } from '../../plots/dot_plot.ts';
 import { fixed } from '../../plots/number.ts';
 import type { LabRequest, LabResult } from '../../toy/forward.ts';
-import { textSchemeText, type TextScheme } from '../../schemes/by_text.ts';
+import { lab, type TextScheme } from '../../schemes/text.ts';
 import {
   sentenceControls,
   sentenceOf,
@@ -26,7 +26,7 @@ const controls = defineControls(
       default: 'fox',
       look: 'menu',
       options: groups.flatMap(({ name, schemes }) =>
-        schemes.map((value) => ({ value, label: textSchemeText[value].name, group: name })),
+        schemes.map((value) => ({ value, label: lab[value].name, group: name })),
       ),
     },
     ...sentenceControls,
@@ -95,7 +95,7 @@ function legend({ settings, language, say }: WeightsView): TemplateResult {
     <svg width="12" height="12" aria-hidden="true"><circle class="dot ${look}" cx="6" cy="6" r="4" /></svg>${name}
   </li>`;
   return html`<ul class="legend">
-    ${entry('with', textSchemeText[settings.scheme].name[language])}
+    ${entry('with', lab[settings.scheme].name[language])}
     ${entry('without', say.without)}
   </ul>`;
 }
@@ -104,9 +104,9 @@ function draw(view: WeightsView): TemplateResult {
   const { data, settings, language, say } = view;
   const { sentence } = data;
   const { scheme } = settings;
-  const name = textSchemeText[scheme].name[language];
+  const name = lab[scheme].name[language];
   const place = closed(view);
-  return html`<p class="scheme-note">${textSchemeText[scheme].note[language]}${withoutGates.has(scheme) ? ` ${say.noGates}` : ''}</p>
+  return html`<p class="scheme-note">${lab[scheme].note[language]}${withoutGates.has(scheme) ? ` ${say.noGates}` : ''}</p>
     ${tokenChips({ sentence, settings, language, set: view.set })}
     ${chart(view)} ${legend(view)}
     ${numbers({
@@ -131,7 +131,7 @@ function describe(view: WeightsView): string {
   const strongest = (weights: readonly number[]) => weights.indexOf(Math.max(...weights));
   const [a, b] = [strongest(data.with), strongest(data.without)];
   return say.describe(
-    textSchemeText[settings.scheme].name[language],
+    lab[settings.scheme].name[language],
     tokens[query]!,
     [tokens[a]!, fixed(data.with[a]!, 2)],
     [tokens[b]!, fixed(data.without[b]!, 2)],
@@ -160,7 +160,7 @@ export default defineFigure({
   describe,
   table: ({ data, settings, language, say }: WeightsView) => {
     return {
-      columns: [say.place, say.token, textSchemeText[settings.scheme].name[language], say.without],
+      columns: [say.place, say.token, lab[settings.scheme].name[language], say.without],
       rows: data.with.map((weight, place) => [
         place + 1,
         data.sentence.tokens[place]!,

@@ -1,6 +1,6 @@
 /** Words of the figure `text-attention`. */
 import type { Words } from '../../languages.ts';
-import type { TextScheme } from '../../schemes/by_text.ts';
+import type { TextScheme } from '../../schemes/text.ts';
 
 export const groups: readonly { name: Words; schemes: readonly TextScheme[] }[] = [
   {
