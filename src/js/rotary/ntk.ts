@@ -3,13 +3,7 @@ import type { Core } from '../runtime/core.js';
 import { wrongKind } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
-import type { NtkForm, Width } from './scaling.js';
-import {
-  scaledBy,
-  withoutTemperature,
-  type Extension,
-  type OptionsOf,
-} from './scaling_arguments.js';
+import { scaledBy, type Extension, type NtkForm, type OptionsOf, type Width } from './scaling.js';
 
 const ntkRules: Record<NtkForm, string> = {
   bloc97: 'base · factor^(dim / (dim − 2))',
@@ -29,14 +23,7 @@ function scaledBase(
   const made = scaledBy(core, form, width, given);
   const rule = ntkRules[form];
   const steps = made.base === width.base ? [] : [{ name: 'base', value: made.base, rule }];
-  return {
-    inverseFrequencies: made.inverseFrequencies,
-    base: made.base,
-    factor,
-    ...withoutTemperature,
-    rule,
-    steps,
-  };
+  return { ...made, factor, rule, steps };
 }
 
 const ntkSchema = {
@@ -112,7 +99,7 @@ export const partNtk: Extension<'part-ntk', typeof partNtkSchema> = {
   schema: partNtkSchema,
   scaled(core, width, options, step) {
     const { factor } = options;
-    const { inverseFrequencies, kept, base, from, to } = scaledBy(core, 'part-ntk', width, [
+    const made = scaledBy(core, 'part-ntk', width, [
       factor,
       options.originalLength,
       options.ntkFactor,
@@ -125,9 +112,9 @@ export const partNtk: Extension<'part-ntk', typeof partNtkSchema> = {
     const rule = "a ramp from f / factor to bloc97's NTK, then one from that to f";
     const steps = [
       step('factor', factor),
-      { name: 'rampFrom', value: from, rule: 'second ramp: the pair of gamma0 turns' },
-      { name: 'rampTo', value: to, rule: 'second ramp: the pair of gamma1 turns' },
+      { name: 'rampFrom', value: made.from, rule: 'second ramp: the pair of gamma0 turns' },
+      { name: 'rampTo', value: made.to, rule: 'second ramp: the pair of gamma1 turns' },
     ];
-    return { inverseFrequencies, kept, base, factor, ...withoutTemperature, rule, steps };
+    return { ...made, factor, rule, steps };
   },
 };

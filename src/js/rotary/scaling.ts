@@ -1,4 +1,11 @@
-/** The extensions of rotary frequencies for longer contexts: their options and what they give. */
+/**
+ * The extensions of rotary frequencies for longer contexts: the options of all, what they give, and
+ * those that have no file of their own.
+ */
+import type { Core } from '../runtime/core.js';
+import { wrongKind } from '../runtime/errors.js';
+import * as option from '../runtime/option.js';
+import type { Checked, Schema } from '../runtime/schema.js';
 
 /** One name, four formulas: see RotaryScaling. */
 export type NtkForm = 'bloc97' | 'su-old' | 'su-fixed' | 'su-mixed';
@@ -147,3 +154,185 @@ export interface Width {
   /** For the proportional scheme: which share of the pairs is rotated. */
   rotaryFraction: number;
 }
+
+type CoreScheme = Parameters<Core['raw']['scaledFrequencies']>[0];
+
+/** The options of one extension. */
+export type OptionsOf<Type extends RotaryScaling['type']> = Omit<
+  Extract<RotaryScaling, { type: Type }>,
+  'type'
+>;
+
+/** A number with its source: the caller, or the rule `otherwise`. */
+export type Step = (name: string, value: number, otherwise?: string) => DerivationStep;
+
+/** One extension: its options and the function that scales trained frequencies. */
+export interface Extension<
+  Type extends RotaryScaling['type'],
+  Description extends Schema<OptionsOf<Type>>,
+> {
+  schema: Description;
+  scaled(
+    core: Core,
+    width: Width,
+    options: Checked<OptionsOf<Type>, Description>,
+    step: Step,
+  ): Scaled;
+}
+
+export const withoutTemperature = { attentionFactor: 1, softmaxScale: 1 } satisfies Partial<Scaled>;
+
+/** Calls the core with `given`, the options in their order; `from` and `to` are ends of a ramp. */
+export function scaledBy(
+  core: Core,
+  name: CoreScheme,
+  { dim, base }: Width,
+  given: ArrayLike<number>,
+) {
+  core.sendDoubles([Float64Array.from(given)]);
+  const packed = core.doubles(core.raw.scaledFrequencies(name, dim, base));
+  const pairs = dim / 2;
+  const [from = 0, to = 0] = packed.subarray(pairs + 1, pairs + 3);
+  const kept = packed.slice(pairs + 3);
+  return {
+    inverseFrequencies: packed.slice(0, pairs),
+    base: packed[pairs]!,
+    from,
+    to,
+    ...withoutTemperature,
+    ...(kept.length > 0 && { kept }),
+  };
+}
+
+const none: Extension<'none', object> = {
+  schema: {},
+  scaled(core, { dim, base }) {
+    const inverseFrequencies = core.doubles(core.raw.rotaryFrequencies(dim, base));
+    return {
+      inverseFrequencies,
+      base,
+      factor: 1,
+      ...withoutTemperature,
+      rule: 'base^(−2i / dim)',
+      steps: [],
+    };
+  },
+};
+
+const linearSchema = { factor: option.positive } satisfies Schema<OptionsOf<'linear'>>;
+
+const linear: Extension<'linear', typeof linearSchema> = {
+  schema: linearSchema,
+  scaled(core, width, { factor }, step) {
+    return {
+      ...scaledBy(core, 'linear', width, [factor]),
+      factor,
+      rule: 'f / factor, the same as position / factor',
+      steps: [step('factor', factor)],
+    };
+  },
+};
+
+const longropeSchema = {
+  shortFactor: option.numbers.shaped('pairs'),
+  longFactor: option.numbers.shaped('pairs'),
+  originalLength: option.wholeFrom(2),
+  length: option.whole.optional(),
+  maxLength: option.whole.optional(),
+  decideBy: option.oneOf('length', 'max-length').default('length'),
+  factor: option.positive.optional(),
+  attentionFactor: option.positive.optional(),
+} satisfies Schema<OptionsOf<'longrope'>>;
+
+/** The length that selects a list of divisors. */
+function decidingLength({
+  decideBy,
+  originalLength,
+  length = originalLength,
+  maxLength,
+}: OptionsOf<'longrope'>): number {
+  if (decideBy === 'length') return length;
+  if (maxLength !== undefined) return maxLength;
+  throw wrongKind(
+    'scaling.maxLength',
+    "must be given when scaling.decideBy is 'max-length'",
+    maxLength,
+    '',
+  );
+}
+
+const longrope: Extension<'longrope', typeof longropeSchema> = {
+  schema: longropeSchema,
+  scaled(core, width, options, step) {
+    const { shortFactor: short, longFactor: long, originalLength } = options;
+    const length = decidingLength(options);
+    const { maxLength = originalLength, factor = maxLength / originalLength } = options;
+    const computed = core.doubles(core.raw.longropeAttentionFactor(factor, originalLength))[0]!;
+    const { attentionFactor = computed } = options;
+    const lists = [short.length, ...short, ...long];
+    const made = scaledBy(core, 'longrope', width, [length, originalLength, ...lists]);
+    const list = length > originalLength ? 'long' : 'short';
+    const decision = `picks the ${list} list; the long one is for more than L₀ = ${originalLength}`;
+    const steps = [
+      { name: 'length', value: length, rule: decision },
+      step('factor', factor, 'maxLength / originalLength'),
+      step(
+        'attentionFactor',
+        attentionFactor,
+        '√(1 + ln factor / ln L₀), and 1 for a factor up to 1',
+      ),
+    ];
+    const rule = `f / divisor of the pair, from the ${list} list`;
+    return { ...made, factor, attentionFactor, rule, steps };
+  },
+};
+
+const llama3Schema = {
+  factor: option.positive,
+  originalLength: option.wholeFrom(2),
+  lowFreqFactor: option.positive.default(1),
+  highFreqFactor: option.positive.default(4),
+} satisfies Schema<OptionsOf<'llama3'>>;
+
+const llama3: Extension<'llama3', typeof llama3Schema> = {
+  schema: llama3Schema,
+  scaled(core, width, { factor, originalLength, lowFreqFactor, highFreqFactor }, step) {
+    const given = [factor, originalLength, lowFreqFactor, highFreqFactor];
+    const steps = [
+      step('factor', factor),
+      {
+        name: 'keptBelow',
+        value: originalLength / highFreqFactor,
+        rule: 'wavelength L₀ / highFreqFactor',
+      },
+      {
+        name: 'interpolatedAbove',
+        value: originalLength / lowFreqFactor,
+        rule: 'wavelength L₀ / lowFreqFactor',
+      },
+    ];
+    const rule = 'kept · f + (1 − kept) · f / factor';
+    return { ...scaledBy(core, 'llama3', width, given), factor, rule, steps };
+  },
+};
+
+const proportionalSchema = {
+  factor: option.positive.default(1),
+} satisfies Schema<OptionsOf<'proportional'>>;
+
+const proportional: Extension<'proportional', typeof proportionalSchema> = {
+  schema: proportionalSchema,
+  scaled(core, width, { factor }, step) {
+    const made = scaledBy(core, 'proportional', width, [width.rotaryFraction, factor]);
+    const rotated = made.inverseFrequencies.findLastIndex((frequency) => frequency > 0) + 1;
+    const rule = 'base^(−2i / dim) / factor for the turning pairs, else 0';
+    const steps = [
+      step('factor', factor),
+      { name: 'rotatedPairs', value: rotated, rule: '⌊rotaryFraction · dim / 2⌋' },
+    ];
+    return { ...made, factor, rule, steps };
+  },
+};
+
+/** Those that have no file of their own, by type. */
+export const extensions = { none, linear, longrope, llama3, proportional };

@@ -2,13 +2,17 @@
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
 import type { Checked, Schema } from '../runtime/schema.js';
-import type { ByPartsOptions, DerivationStep, Scaled, Width, YarnOptions } from './scaling.js';
 import {
   scaledBy,
   withoutTemperature,
+  type ByPartsOptions,
+  type DerivationStep,
   type Extension,
   type OptionsOf,
-} from './scaling_arguments.js';
+  type Scaled,
+  type Width,
+  type YarnOptions,
+} from './scaling.js';
 
 const byPartsSchema = {
   originalLength: option.wholeFrom(2),
@@ -61,7 +65,7 @@ function rampSteps(coded: boolean, truncate: boolean, from: number, to: number):
 
 function byParts(core: Core, width: Width, options: ByParts, factor: number): Scaled {
   const { originalLength, betaFast, betaSlow, ramp, truncate, blend } = options;
-  const { inverseFrequencies, kept, base, from, to } = scaledBy(core, `by-parts-${ramp}`, width, [
+  const made = scaledBy(core, `by-parts-${ramp}`, width, [
     factor,
     originalLength,
     betaFast,
@@ -69,16 +73,8 @@ function byParts(core: Core, width: Width, options: ByParts, factor: number): Sc
     Number(truncate),
     Number(blend === 'wavelengths'),
   ]);
-  const steps = rampSteps(ramp === 'coded', truncate, from, to);
-  return {
-    inverseFrequencies,
-    kept,
-    base,
-    factor,
-    ...withoutTemperature,
-    rule: blendRules[blend],
-    steps,
-  };
+  const steps = rampSteps(ramp === 'coded', truncate, made.from, made.to);
+  return { ...made, factor, rule: blendRules[blend], steps };
 }
 
 const ntkByPartsSchema = {
