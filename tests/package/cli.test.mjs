@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Draws } from '../fuzz/js/random.mjs';
 import { snippetsOf } from '../support/guides.mjs';
 import {
   command,
@@ -22,6 +23,7 @@ import {
   writeNpy,
   writeSafetensors,
 } from './command.mjs';
+import { distanceTypes, drawnBias, schemes } from './distance_biases.mjs';
 import { createRopewalk, frequenciesFromConfig, inside, manifest } from './installed.mjs';
 
 const rw = await createRopewalk();
@@ -192,17 +194,8 @@ const spellings = (files) => [
   ['--sinks 0.5,-1 --key-lengths 4', { sinks: [0.5, -1], keyLengths: [4] }],
   ['--row-scale 1,2,3,4,5,6', { rowScale: [1, 2, 3, 4, 5, 6] }],
   [
-    '--position t5 --table table.npy --direction causal --max-distance 8',
-    { position: { type: 't5', table: files.table, direction: 'causal', maxDistance: 8 } },
-  ],
-  [
     '--position kerple --kind log --r1 1,2 --r2 rates.npy',
     { position: { type: 'kerple', kind: 'log', r1: [1, 2], r2: [0.5, 2] } },
-  ],
-  ['--position sandwich --base 100', { position: { type: 'sandwich', base: 100 } }],
-  [
-    '--position alibi --slopes 1,0.25 --direction symmetric',
-    { position: { type: 'alibi', slopes: [1, 0.25], direction: 'symmetric' } },
   ],
   [
     '--position rope --rotary-fraction 0.5 --positions 3,4,5,9,10,11',
@@ -230,12 +223,10 @@ test('every option of attention does what it does in the API', async () => {
   const files = {
     mask,
     bias: of(2, 6, 6),
-    table: of(8, 2),
     rates: { data: Float32Array.of(0.5, 2), shape: [2] },
   };
   writeFileSync(place('mask.npy'), writeNpy({ ...mask, format: 'bool' }));
-  for (const name of ['bias', 'table', 'rates'])
-    writeFileSync(place(`${name}.npy`), writeNpy(files[name]));
+  for (const name of ['bias', 'rates']) writeFileSync(place(`${name}.npy`), writeNpy(files[name]));
   writeFileSync(
     place('bloom.json'),
     JSON.stringify({ model_type: 'bloom', hidden_size: 16, n_head: 2 }),
@@ -244,6 +235,29 @@ test('every option of attention does what it does in the API', async () => {
     await printed(`attention ${qkv} ${args} --out one.npy`);
     const { output } = rw.attention(...tensors, options);
     assert.deepEqual(readNpy(readFileSync(place('one.npy'))).data, output.data, args);
+  }
+});
+
+test('every option of a bias by distance is an option of attention', async () => {
+  const draws = new Draws(31);
+  for (const type of distanceTypes) {
+    const given = new Set();
+    for (let i = 0; i < 8; ++i) {
+      const position = drawnBias(draws, type, 2);
+      const args = Object.entries(position).map(([name, value]) => {
+        given.add(name);
+        if (name === 'type') return `--position ${value}`;
+        const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+        if (!value.shape) return `${option}=${value}`;
+        writeFileSync(place(`${name}.npy`), writeNpy(value));
+        return `${option} ${name}.npy`;
+      });
+      await printed(`attention ${qkv} ${args.join(' ')} --out one.npy`);
+      const { output } = rw.attention(...tensors, { position });
+      assert.deepEqual(readNpy(readFileSync(place('one.npy'))).data, output.data, args.join(' '));
+    }
+    const known = ['type', ...Object.keys(schemes[type].schema)];
+    assert.deepEqual([...given].sort(), known.sort(), type);
   }
 });
 

@@ -74,8 +74,23 @@ const settings: Record<string, OptionRule> = {
 
 const types = ['none', 'rope', ...distanceTypes];
 
+/** What the help says of options of biases by distance, beside kind, choices and default. */
+const distanceTexts: Record<string, string> = {
+  slopes: 'one per head; default: the published ones',
+  table: 'the learned [buckets, heads]',
+  maxDistance: 'distances beyond share a bucket',
+  kind: 'of the distance',
+  r1: 'greater than 0, one per head',
+  r2: 'greater than 0, one per head',
+  clamp: 'raises smaller r1 and r2 to it',
+  dim: 'width of the sinusoid',
+  direction:
+    'what later keys get; t5 has causal and bidirectional, the others causal and symmetric',
+};
+
 /** An option of biases by distance: their schemas say which types have it, and what it may be. */
-function distanceRule(name: string, says: string): OptionRule {
+function distanceRule(name: string): OptionRule {
+  const says = distanceTexts[name] ?? '';
   const found = distanceTypes.flatMap((type) => {
     const option = distanceSchemes[type].schema[name];
     return option ? [{ type, rule: ruleOf(option, says) }] : [];
@@ -90,12 +105,16 @@ function distanceRule(name: string, says: string): OptionRule {
   };
 }
 
+const distanceNames = distanceTypes.flatMap((type) => Object.keys(distanceSchemes[type].schema));
+const ofDistance = Object.fromEntries(distanceNames.map((name) => [name, distanceRule(name)]));
+
 /** What makes up the scheme of position, by the types it belongs to. */
 const scheme: Record<string, OptionRule> = {
+  ...ofDistance,
   base: {
     ...ruleOf(rotaryFrequencySchema.base),
     at: 'position.base',
-    of: ['rope', ...distanceRule('base', '').of!],
+    of: ['rope', ...ofDistance['base']!.of!],
   },
   rotaryFraction: {
     ...ruleOf(rotaryFrequencySchema.rotaryFraction, 'which share of dim is rotated'),
@@ -118,16 +137,6 @@ const scheme: Record<string, OptionRule> = {
     of: ['rope'],
     says: 'default: as the queries, else 0, 1, …',
   },
-  slopes: distanceRule('slopes', 'one per head; default: the published ones'),
-  table: distanceRule('table', 'the learned [buckets, heads]'),
-  maxDistance: distanceRule('maxDistance', 'distances beyond share a bucket'),
-  kind: distanceRule('kind', 'of the distance'),
-  r1: distanceRule('r1', 'greater than 0, one per head'),
-  r2: distanceRule('r2', 'greater than 0, one per head'),
-  direction: distanceRule(
-    'direction',
-    'what later keys get; t5 has causal and bidirectional, the others causal and symmetric',
-  ),
 };
 
 const options: Record<string, OptionRule> = {

@@ -32,13 +32,14 @@ import { functions } from '../ropewalk.js';
 
 const programs: Record<string, Program> = { train, sweep };
 
-function valueOf(name: string, { kind }: OptionRule, text: string | undefined): string | number {
+function valueOf(name: string, { kind }: OptionRule, text: string | undefined) {
   const invalid = (rule: string, hint = '') =>
     new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}${hint}`);
   if (typeof kind === 'object') {
-    if (!text || !kind.includes(text))
-      throw invalid(`one of ${kind.join(', ')}`, hintFor(text, kind));
-    return text;
+    const texts = kind.map(String);
+    const choice = kind[texts.indexOf(text ?? '')];
+    if (choice !== undefined) return choice;
+    throw invalid(`one of ${texts.join(', ')}`, hintFor(text, texts));
   }
   if (!text) throw invalid('followed by a value');
   if (kind !== 'number' && kind !== 'whole' && kind !== 'count') return text;

@@ -16,9 +16,13 @@ export class UsageError extends Error {
   }
 }
 
+/** A value of an option; it is typed as its text. */
+type Choice = string | number | boolean;
+
 export interface OptionRule {
   /**
-   * The list of choices, or the kind. Only numbers are converted from text before the command runs.
+   * The list of choices, or the kind. Only choices and numbers are converted from text before the
+   * command runs.
    */
   kind:
     | 'number'
@@ -31,7 +35,7 @@ export interface OptionRule {
     | 'text'
     | 'flag'
     | 'files'
-    | readonly string[];
+    | readonly Choice[];
   /** Description in the help. */
   says: string;
   short?: string;
@@ -63,13 +67,15 @@ export function ruleOf(
   const texts = [...(says ? [says] : []), ...(isShown ? [`default ${fallback}`] : [])];
   const rest = { says: texts.join('; ') };
   if (kind === 'whole') return { kind: least === 0 ? 'count' : 'whole', ...rest };
-  if (kind === 'choice' || kind === 'truth')
-    return { kind: choices.filter((choice) => typeof choice === 'string'), ...rest };
+  if (kind === 'choice') {
+    const names = choices.filter((choice) => typeof choice === 'string');
+    return { kind: names.length > 0 ? names : (choices as Choice[]), ...rest };
+  }
   return { kind: kinds[kind as keyof typeof kinds], ...rest };
 }
 
 /** Options by their names in the API: `layerType` is typed --layer-type. */
-export type Given = Record<string, string | number | undefined>;
+export type Given = Record<string, Choice | undefined>;
 
 export interface Call {
   rw: Functions;
