@@ -1,4 +1,5 @@
 // Attention whose positions come from the text, and what goes with it.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -12,7 +13,6 @@
 #include "content/selective.hpp"
 #include "content/stick_breaking.hpp"
 #include "content/wall.hpp"
-#include "kernels/activations.hpp"
 #include "kernels/stick_breaking.hpp"
 
 namespace ropewalk::bindings {
@@ -52,8 +52,8 @@ class ContentCall {
   std::span<float> grape_a() {
     const std::span<float> raw = floats_in.take(shape_.heads),
                            slopes = floats_in.take(shape_.heads);
-    softplus(raw, raw);
-    for (std::size_t h = 0; h < slopes.size(); ++h) slopes[h] *= raw[h];
+    std::vector<float> omegas(shape_.heads);
+    std::ranges::transform(raw, slopes, omegas.begin(), slope_omega);
     const auto gates = [&](const HeadsView& x, std::size_t sharing, std::size_t length) {
       const float* const directions = floats_in.take(shape_.heads * shape_.dim).data();
       return slope_gates({x,
@@ -62,7 +62,7 @@ class ContentCall {
                           length,
                           sharing,
                           {directions, shape_.heads, shape_.dim},
-                          slopes,
+                          omegas,
                           own(2) != 0.0});
     };
     std::vector<float> of_keys, of_queries;

@@ -43,6 +43,10 @@ void GatedSlopeBias::backward(const ScoreRow& d_scores, std::span<const float>) 
     d_query_gates_[d_scores.query_index()] += static_cast<float>(of_query);
 }
 
+float slope_omega(float raw, double slope) {
+  return static_cast<float>(-slope * prefix_term(PrefixTerm::log_sigmoid_of_negative, raw));
+}
+
 void slope_gates(std::span<float> gates, ConstMatrixView x, std::span<const float> direction,
                  float omega) {
   const float factor = static_cast<float>(1.0 / std::sqrt(static_cast<double>(x.cols)));

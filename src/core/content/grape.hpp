@@ -33,6 +33,10 @@ class GatedSlopeBias final : public ScoreModifier {
 //   gates[r] = omega softplus(x[r] . direction / sqrt(dim))
 //
 // with an omega and a direction per head.
+//
+// omega = slope softplus(raw), slope that of ALiBi by default.
+float slope_omega(float raw, double slope);
+
 struct SlopeRows {
   HeadsView x;
   std::size_t batches, heads, length;

@@ -137,9 +137,7 @@ class GrapeA final : public LayerScheme {
   }
 
   float omega(std::size_t head) const {
-    const double raw = parameters_.row(raw_)[head];
-    return static_cast<float>(-slopes_[head] *
-                              prefix_term(PrefixTerm::log_sigmoid_of_negative, raw));
+    return slope_omega(parameters_.row(raw_)[head], slopes_[head]);
   }
 
   void fill(Gates& gates, const HeadsView& x) {
