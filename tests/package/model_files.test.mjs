@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { test } from 'node:test';
 import { gguf } from '@huggingface/gguf';
+import { ggufCase, ggufFaults } from '../dumps/gguf_cases.mjs';
 import { f32, ggufBytes, typed } from '../dumps/gguf_writer.mjs';
 import { place, run } from './command.mjs';
 import { createRopewalk, inside } from './installed.mjs';
@@ -202,4 +203,26 @@ test('the command line judges a file, with its config beside it or given', async
   assert.deepEqual(corrections, [
     'llama.rope.freq_base = 500000 (for one run: --rope-freq-base 500000)',
   ]);
+});
+
+test('300 drawn conversions with a fault have their verdict, and 200 correct ones no alarm', async () => {
+  const wrong = [];
+  let count = 0;
+  const judge = async (seed, which) => {
+    const drawn = ggufCase(seed, which);
+    if (!drawn) return;
+    ++count;
+    const { config, bytes, faults, arch } = drawn;
+    const verdict = await diagnoseModelFile(rw, { files: [source(bytes)], config });
+    if (
+      verdict.verdict !== (faults.length ? 'faults' : 'correct') ||
+      verdict.faults.join() !== which
+    )
+      if (faults.length || verdict.faults.length || verdict.verdict !== 'correct')
+        wrong.push(`${seed} ${arch}: ${which}, got ${verdict.verdict} ${verdict.faults}`);
+  };
+  for (let seed = 1; seed <= 200; ++seed) await judge(seed, 'correct');
+  for (let seed = 1; count < 500; ++seed)
+    for (const which of ggufFaults) if (count < 500) await judge(seed, which);
+  assert.deepEqual(wrong, []);
 });

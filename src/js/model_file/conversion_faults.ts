@@ -38,35 +38,45 @@ export interface Fault {
 
 const isScaled = ({ scaling }: Recipe) => scaling.type !== 'none';
 
-function baseFaults({ layers, hasLocal, isBaseStated, isLocalBaseStated }: Comparison): Fault[] {
+/** Recipes with another base; divisors in the file may still be those of the right one. */
+const rebased = (base: number): Fault['change'][] => [
+  (recipe) => ({ ...recipe, base }),
+  (recipe, layers) => ({ ...withDivisors(recipe, layers), base }),
+];
+
+function globalBaseFaults({ layers, hasLocal, isBaseStated }: Comparison): Fault[] {
   const global = layers.find(({ isLocal }) => !isLocal || !hasLocal);
   const local = hasLocal ? layers.find(({ isLocal }) => isLocal) : undefined;
-  const faults: Fault[] = [];
-  if (global && global.file.base !== global.recipe.base) {
-    const { base } = global.file;
-    const isLocalBase = isBaseStated && local?.recipe.base === base;
-    faults.push({
-      id: isLocalBase ? 'local_base_used_globally' : 'wrong_base',
-      part: 'base',
-      parameters: { base },
-      says: isLocalBase
-        ? `The full layers have the base of the sliding ones, ${base}; the config says ${global.recipe.base}.`
-        : `The base is ${base}; the config says ${global.recipe.base}.`,
-      change: (recipe, { isLocal }) => (isLocal && hasLocal ? undefined : { ...recipe, base }),
-    });
-  }
-  if (local && local.file.base !== local.recipe.base) {
-    const { base } = local.file;
-    const isGlobal = base === (global?.recipe.base ?? base) || !isLocalBaseStated;
-    faults.push({
+  if (!global || global.file.base === global.recipe.base) return [];
+  const { base } = global.file;
+  const isLocalBase = isBaseStated && local?.recipe.base === base;
+  const config = `the config says ${global.recipe.base}`;
+  return rebased(base).map((change) => ({
+    id: isLocalBase ? 'local_base_used_globally' : 'wrong_base',
+    part: 'base',
+    parameters: { base },
+    says: isLocalBase
+      ? `The full layers have the base of the sliding ones, ${base}; ${config}.`
+      : `The base is ${base}; ${config}.`,
+    change: (recipe, each) => (each.isLocal && hasLocal ? undefined : change(recipe, each)),
+  }));
+}
+
+function localBaseFaults({ layers, hasLocal, isLocalBaseStated }: Comparison): Fault[] {
+  const global = layers.find(({ isLocal }) => !isLocal);
+  const local = hasLocal ? layers.find(({ isLocal }) => isLocal) : undefined;
+  if (!local || local.file.base === local.recipe.base) return [];
+  const { base } = local.file;
+  const isGlobal = base === (global?.recipe.base ?? base) || !isLocalBaseStated;
+  return [
+    {
       id: isGlobal ? 'sliding_given_global_rope' : 'wrong_base',
       part: 'local base',
       parameters: { base, layers: 'sliding_attention' },
       says: `The sliding layers have the base ${base}; the config says ${local.recipe.base}.`,
       change: (recipe, { isLocal }) => (isLocal ? { ...recipe, base } : undefined),
-    });
-  }
-  return faults;
+    },
+  ];
 }
 
 /** Divisors of each pair in place of a scaling, as tensors of a file have them. */
@@ -306,7 +316,8 @@ export function conversionFaults(comparison: Comparison): Fault[] {
   const scaled = comparison.layers.find(({ recipe }) => isScaled(recipe));
   const any = comparison.layers[0]!;
   return [
-    ...baseFaults(comparison),
+    ...globalBaseFaults(comparison),
+    ...localBaseFaults(comparison),
     ...widthFaults(comparison),
     ...attentionFaults(comparison),
     ...(scaled ? [...lostFaults(), ...parameterFaults(scaled)] : []),
