@@ -33,6 +33,13 @@ const shownFirst = (shown) =>
   shown.inside(`Object.fromEntries([...root.querySelectorAll('[data-rope]')].map((rope) =>
     [rope.dataset.rope, Number(rope.querySelector('.verdict').dataset.firstWrong)]))`);
 
+/** Where the letters of a rope stand, in pixels, and whether they are wrong. */
+const lettersOf = (shown, scheme) =>
+  shown.inside(`[...root.querySelectorAll('[data-rope="${scheme}"] .letter')].map((letter) => {
+    const { left, right, bottom } = letter.getBoundingClientRect();
+    return { left, right, bottom, isWrong: letter.classList.contains('is-wrong') };
+  })`);
+
 const press = (shown, index) =>
   shown.inside(`(root.querySelectorAll('.ask button')[${index}].click(), 0)`);
 const [lay, mend, train] = [0, 1, 2];
@@ -158,6 +165,26 @@ describeInBrowsers('the ropes', (visit) => {
       );
       // What is left of a phone of 360 × 740 below the bars of its browser.
       assert.ok(bottom <= 600, `${folder}: ${bottom}`);
+      // The letters around the first wrong one, in a line of their own.
+      const letters = await lettersOf(shown, 'sinusoidal');
+      const first = letters.findIndex(({ isWrong }) => isWrong);
+      assert.ok(first > 5 && first < letters.length - 5, `${folder}: ${first}`);
+      assert.equal(new Set(letters.map(({ bottom }) => Math.round(bottom))).size, 1);
+    }
+  });
+
+  test('on a laptop each letter stands under its place of the rope, in both languages', async () => {
+    for (const folder of Object.values(folders)) {
+      const shown = await (await visit.open(folder, { width: 1336 })).figure('ropes');
+      const letters = await lettersOf(shown, 'sinusoidal');
+      assert.ok(letters.length >= 100, `${folder}: ${letters.length}`);
+      const knot = await shown.inside(
+        `(({ left, right }) => (left + right) / 2)(root.querySelector('.knot').getBoundingClientRect())`,
+      );
+      assert.equal(letters.filter(({ left, right }) => (left + right) / 2 < knot).length, 32);
+      // Firefox rounds a letter's box outward to whole pixels.
+      for (const [i, { left }] of letters.entries())
+        assert.ok(i === 0 || left >= letters[i - 1].right - 2, `${folder}: ${i}`);
     }
   });
 

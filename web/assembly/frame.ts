@@ -11,8 +11,8 @@ const words = {
       start: 'Start',
       chapters: 'Chapters',
       lab: 'Lab',
-      // A phone shows the first word.
-      numbers: 'Check<span> your model</span>',
+      // A phone shows the first and the last word.
+      numbers: 'Check<span> your</span> model',
       reference: 'Reference',
     },
     search: 'Search',

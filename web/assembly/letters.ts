@@ -22,7 +22,7 @@ const signs = ' "#$%&\'*+<=>@[\\]^_`{|}~±²³¹×÷¼½′‾ⁱ⁰⁴⁵⁶⁷
 const growing = '()[]{}|‖⌊⌋⌈⌉⟨⟩√∑∏∫';
 const greek = 'ΔΘΣΦαβγδεζηθκλμνξπρστφχψω';
 /** The questions of the front page's figures begin with these. */
-const initials = 'ABCDHIRTW';
+const initials = 'ABCDEHIRTW';
 
 type Style = 'normal' | 'italic';
 

@@ -33,13 +33,13 @@ const json = async (name: string) =>
 const words = {
   en: {
     summary: (counts: string, of: number, seeds: number, length: number) =>
-      `One word proves little, so each scheme was trained ${seeds} times, and each model wrote 100 words. Ropes with a wrong letter before letter ${length}, out of ${of} for each scheme: ${counts}.`,
+      `One word proves little, and repeating it needs only the letters just before, which ALiBi and FoX favor: this does not test what a model recalls from far back. Each scheme was trained ${seeds} times, and each model wrote 100 words. Ropes with a wrong letter before letter ${length}, out of ${of} for each scheme: ${counts}.`,
     yarn: (worse: number, of: number) =>
       `YaRN helps most words and harms some: ${worse} of the ${of} ropes broke earlier with it than without.`,
     count: (name: string, count: number) => `${name} ${count}`,
     and: ', ',
     setup: (model: Setup) =>
-      `These are tiny models, with ${model.layers} layers of width ${model.width}, ${model.heads} heads and about ${model.thousands},000 parameters, trained for ${model.steps} steps on texts of ${model.symbols} symbols. Most of the texts are one block over and over. RoPE has base 10,000, YaRN the factor ${model.factor}. The likeliest symbol is written and read again; it is right if the word has it at this place. Models of text fail more gradually: <a href="#train-short">Train short, test long</a> has their losses.`,
+      `These are tiny models, with ${model.layers} layers of width ${model.width}, ${model.heads} heads and about ${model.thousands},000 parameters, trained for ${model.steps} steps on texts of ${model.symbols} symbols. Most of the texts are one block over and over. RoPE has base 10,000, YaRN the factor ${model.factor}. The likeliest symbol is written and read again; it is right if the word has it at this place. One wrong letter brings others, because the model reads what it wrote. Models of text fail more gradually: <a href="#train-short">Train short, test long</a> has their losses.`,
     details: 'By seed',
     scheme: 'Scheme',
     wrong: (seeds: string) => `words with a wrong letter, of 100 (seeds ${seeds})`,
@@ -49,13 +49,13 @@ const words = {
   },
   zh: {
     summary: (counts: string, of: number, seeds: number, length: number) =>
-      `一个词说明不了什么，所以每种方案训练 ${seeds} 次，每次写 100 个词，即每种 ${of} 根绳。写到第 ${length} 个字之前就出错的：${counts}。`,
+      `一个词说明不了什么；而且重复一个词只用看前面不远处，正合 ALiBi 和 FoX 的偏好，并不说明它们记得住远处的内容。每种方案训练 ${seeds} 次，每次测 100 个词，共 ${of} 根绳。写到第 ${length} 个字之前就出错的：${counts}。`,
     yarn: (worse: number, of: number) =>
-      `YaRN 对多数词有用，对少数词反而有害：${of} 根绳里有 ${worse} 根比不加 YaRN 时更早出错。`,
+      `YaRN 对多数词有用，对少数词反而更糟：${of} 根绳里有 ${worse} 根比不加 YaRN 时更早出错。`,
     count: (name: string, count: number) => `${name} ${count} 根`,
     and: '，',
     setup: (model: Setup) =>
-      `这些模型很小：${model.layers} 层，隐藏维度 ${model.width}，${model.heads} 个头，约 ${Number(model.thousands) / 10} 万个参数；训练 ${model.steps} 步，每条文本 ${model.symbols} 个符号，大多是一段符号不断重复。RoPE 的 base（底数）为 10,000，YaRN 的扩展倍数为 ${model.factor}。每步写下概率最大的符号，再接回输入；与该位置应有的符号相同才算对。处理真实文章的模型不会这样一下子崩掉，见<a href="#train-short">《短训练，长测试》</a>里的损失。`,
+      `这些模型很小：${model.layers} 层，隐藏维度 ${model.width}，${model.heads} 个头，约 ${Number(model.thousands) / 10} 万个参数；训练 ${model.steps} 步，每条文本 ${model.symbols} 个符号，大多是一段符号不断重复。RoPE 的 base（底数）为 10,000，YaRN 的扩展倍数为 ${model.factor}。每步写下概率最大的符号，再接回输入；与该位置应有的符号相同才算对。模型会接着读自己写的字，所以错了一个，后面往往跟着错。处理真实文章的模型不会这样一下子崩掉，见<a href="#train-short">《短训练，长测试》</a>里的损失。`,
     details: '各随机种子的结果',
     scheme: '方案',
     wrong: (seeds: string) => `100 个词里出过错的（种子 ${seeds}）`,

@@ -145,7 +145,7 @@ function drawing(view: RopesView) {
     shown.map((row) => [row, loosenessOf(data.laid[schemeOf(row, settings)])]),
   );
   data.motion.update(data.word, targets, still, redraw);
-  const layout = layoutOf(width, ropeLength, data.block);
+  const layout = layoutOf(width, data.block);
   const high = rowHeight(layout);
   const height = labelHeight + high * shown.length;
   const knot = originalLength * layout.cell;
@@ -179,12 +179,15 @@ function legend({ language }: RopesView) {
     const looseness = new Array<number>(8).fill(1 - probability);
     return html`<li><svg width="42" height="36" viewBox="0 3 56 48" aria-hidden="true">
         ${rope({ looseness, cell: 7, y: 27, seed: 2 })}
-      </svg>${probability} ${name}</li>`;
+      </svg>${probability}: ${name}</li>`;
   };
-  return html`<ul class="legend"><li>${say.probability}</li>
+  return html`<div class="legends"><ul class="legend"><li>${say.probability}</li>
     ${sample(1, say.legend.tight)}${sample(0.5, say.legend.half)}${sample(0, say.legend.loose)}
-    <li>${say.legend.given}</li><li>${say.legend.wrong}</li><li>${say.legend.other}</li>
-  </ul>`;
+  </ul>
+  <ul class="legend"><li>${say.legend.letters} <span class="is-given">${say.legend.given}</span></li>
+    <li class="is-right">${say.legend.right}</li><li class="is-wrong">${say.legend.wrong}</li>
+    <li>${say.legend.other}</li>
+  </ul></div>`;
 }
 
 /** What the models make of a word that is unlike those of their training. */
@@ -268,7 +271,7 @@ function draw(view: RopesView) {
       ${isNarrow ? nothing : more}
     </div>
     ${isNarrow ? nothing : legend(view)} ${drawing(view)} ${notes(view)}
-    ${isNarrow ? html`${more} ${legend(view)}` : nothing}
+    ${isNarrow ? html`${legend(view)} ${more}` : nothing}
     <fieldset class="which"><legend>${say.which}</legend>${rows.map((row) => control(row))}</fieldset>
     ${live?.isActive ? html`<p class="note">${say.trainingLegend}</p>` : nothing}`;
 }

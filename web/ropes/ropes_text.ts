@@ -4,15 +4,15 @@ import { longest, originalLength, ropeLength, shortest, type RopeScheme } from '
 export const ropesText = {
   en: {
     title: 'Ropes that hold, ropes that come apart',
-    question: 'A rope is a model. Where does it come apart?',
+    question: 'Each rope is one of the four, tight where it is sure. How far does it hold?',
     caption:
-      'See: each rope is a model that reads the word twice and goes on writing. It is tight where the model is sure of the right letter. The knot marks the longest text of the training. Try: type your own word, or mend RoPE with YaRN, which here needs no training.',
+      'See: each rope is a model that reads the word twice and goes on writing. It is tight where the model is sure of the right letter. The knot is at letter 32, where the training texts ended. After a skipped letter, what looks right stands at the wrong place. Try: type your own word, or mend RoPE with YaRN, which here needs no training.',
   },
   zh: {
     title: '结实的绳，散开的绳',
-    question: '一根绳是一个模型，散开就是没把握。哪根先散？',
+    question: '一根绳是一个模型，绳越散，它越写不对。谁能撑到最后？',
     caption:
-      '看什么：每根绳是一个模型。它先读两遍这个词，再接着往下写；对正确的字越有把握，绳就拧得越紧。紫色绳结处就是训练长度。试一试：换成你自己的词；或者用 YaRN 修补 RoPE，不必重新训练。',
+      '看什么：每根绳是一个模型。它先读两遍这个词，再接着往下写；给正确字的概率越高，绳就拧得越紧。紫色的结标出第 32 个字，即训练长度。漏写一个字，后面的字就都错了位。试一试：换成你自己的词；或者用 YaRN 修补 RoPE，不必重新训练。',
   },
 };
 
@@ -21,7 +21,16 @@ const years: Record<RopeScheme, { en: string; zh: string }> = {
   rope: { en: '2021; in Llama, Qwen, Mistral', zh: '2021 年，用于 Llama、Qwen、Mistral' },
   yarn: { en: '2023; in DeepSeek V3, gpt-oss', zh: '2023 年，用于 DeepSeek V3、gpt-oss' },
   alibi: { en: '2021; in BLOOM, MPT', zh: '2021 年，用于 BLOOM、MPT' },
-  fox: { en: '2025, forget gates', zh: '2025 年，遗忘门' },
+  fox: { en: '2025; forget gates instead of positions', zh: '2025 年，用遗忘门代替位置编码' },
+};
+
+/** The same on a phone. */
+const uses: Record<RopeScheme, { en: string; zh: string }> = {
+  sinusoidal: { en: '2017', zh: '2017 年' },
+  rope: { en: 'in Llama', zh: '用于 Llama' },
+  yarn: { en: '2023', zh: '2023 年' },
+  alibi: { en: 'in BLOOM', zh: '用于 BLOOM' },
+  fox: { en: '2025', zh: '2025 年' },
 };
 
 const names: Record<RopeScheme, { en: string; zh: string }> = {
@@ -33,10 +42,11 @@ const names: Record<RopeScheme, { en: string; zh: string }> = {
 };
 
 export const words = {
-  word: { en: 'Your word', zh: '输入一个词' },
+  word: { en: 'Your word', zh: '输入一个词或成语' },
   mend: { en: 'Mend RoPE with YaRN', zh: '用 YaRN 修补 RoPE' },
   names,
   years,
+  uses,
   strings: {
     en: {
       lay: 'Replay',
@@ -44,16 +54,19 @@ export const words = {
       train: 'Train four new models (2 min)',
       recorded: 'Back to the first models',
       which: 'Ropes',
-      knot: `training length: ${originalLength}`,
-      wrong: (letter: number) => `first wrong letter: ${letter}`,
+      knot: `knot: training length ${originalLength}`,
+      wrong: (letter: number) => `▼ first wrong letter: ${letter}`,
       right: (letters: number) => `still right at ${letters}`,
+      lens: (isWrong: boolean) => (isWrong ? 'around the first wrong letter' : 'the last letters'),
       legend: {
         tight: 'certain',
-        half: 'half',
+        half: 'unsure',
         loose: 'lost',
-        given: 'gray: read first',
-        wrong: 'red: wrong at this place',
-        other: '“·”: not a letter of the word',
+        letters: 'Letters:',
+        given: 'read first',
+        right: 'right',
+        wrong: 'wrong at this place',
+        other: '“·”: not in the word',
       },
       probability: 'Probability of the right letter',
       training: (step: number, steps: number, loss: string, seconds: number) =>
@@ -87,18 +100,21 @@ export const words = {
       train: '重新训练这四个模型（约 2 分钟）',
       recorded: '换回最初的模型',
       which: '显示',
-      knot: `训练长度 ${originalLength}`,
-      wrong: (letter: number) => `从第 ${letter} 个字开始错`,
-      right: (letters: number) => `到第 ${letters} 个字都对`,
+      knot: `绳结：训练长度 ${originalLength}`,
+      wrong: (letter: number) => `▼ 第 ${letter} 个字首次写错`,
+      right: (letters: number) => `${letters} 个字全对`,
+      lens: (isWrong: boolean) => (isWrong ? '放大：首个错字前后' : '放大：末尾'),
       legend: {
-        tight: '很有把握',
-        half: '拿不准',
-        loose: '毫无把握',
-        given: '灰色：先读的字',
-        wrong: '红色：写错的字',
-        other: '“·”：不是词里的字',
+        tight: '拧紧',
+        half: '松动',
+        loose: '散开',
+        letters: '字：',
+        given: '给模型的开头',
+        right: '写对的',
+        wrong: '此处写错的',
+        other: '“·”：词以外的字',
       },
-      probability: '给正确字的概率',
+      probability: '模型给正确字的概率',
       training: (step: number, steps: number, loss: string, seconds: number) =>
         `第 ${step} / ${steps} 步，损失 ${loss}${seconds > 0 ? `，约剩 ${seconds} 秒` : ''}`,
       waiting: '排队中',

@@ -69,6 +69,33 @@ export const ropesStyle = css`
     fill: var(--warning);
     font-weight: 700;
   }
+  .lens {
+    fill: none;
+    stroke: var(--faint);
+    stroke-width: 0.75;
+  }
+  svg .lens-label:not([fill]) {
+    fill: var(--faint);
+    font-size: 0.75rem;
+    paint-order: stroke;
+    stroke: var(--paper);
+    stroke-width: 6px;
+  }
+  .legend .is-right {
+    color: var(--ink);
+  }
+  .legend .is-wrong {
+    color: var(--warning);
+    font-weight: 700;
+  }
+  /* On a phone, ropes are seen on the first screen. */
+  @container (width < 640px) {
+    .question,
+    .question:lang(zh) {
+      font-size: 1.0625rem;
+      margin-bottom: 0.7rem;
+    }
+  }
   .ask,
   .buttons {
     display: flex;
@@ -113,9 +140,16 @@ export const ropesStyle = css`
     line-height: 1.9rem;
     margin-right: 1rem;
   }
-  .ask + .legend {
-    margin: 0 0 0.4rem;
+  .legends {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0 1.5rem;
+    margin-bottom: 0.4rem;
     color: var(--faint);
+  }
+  .legends .legend {
+    margin: 0;
   }
   .note {
     margin: 0 0 0.6rem;
