@@ -491,7 +491,10 @@ def correct_or_random(n):
                 {"q": q, "k": q[:, :1], "scores": normal(1, 2, rows, rows)},
                 {"q_rot": q, "k_rot": q, "attn_weights": softmax(normal(1, 2, rows, rows))},
             )
-            write(config, arrays, {"faults": ["unknown"]})
+            inv = arrays.get("inv_freq", np.zeros(0))
+            # Values that rise cannot be frequencies of any hypothesis.
+            rises = np.sum(np.diff(inv) > 0) >= len(inv) / 4 and len(inv) > 0
+            write(config, arrays, {"faults": ["inv_freq_uninitialised" if rises else "unknown"]})
 
 
 def from_threads():

@@ -1,4 +1,7 @@
 // Judges a folder of dumps with known faults:   npm run dumps -- FOLDER [--table]
+// or dumps that it makes itself:   npm run dumps -- --generate 500 --correct 300 [--seed 1]
+//
+// The latter prints the score of each fault.
 //
 // Each dump is a folder with config.json, its arrays (.npy or .safetensors) or a .gguf, optionally
 // reference/, and expect.json, which names the faults. GGUF files are counted apart before the last
@@ -6,20 +9,34 @@
 import { parseArgs } from 'node:util';
 import { createRopewalk } from 'ropewalk';
 
+import { generatedDumps } from './generated/generate.mjs';
 import { judgedDump, readDumps } from './judge.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { table: { type: 'boolean' } },
+  options: {
+    table: { type: 'boolean' },
+    generate: { type: 'string' },
+    correct: { type: 'string', default: '0' },
+    seed: { type: 'string', default: '1' },
+  },
 });
 const [folder] = positionals;
-if (folder === undefined) {
+const isGenerated = values.generate !== undefined;
+if (folder === undefined && !isGenerated) {
   console.error('npm run dumps must be followed by a folder of dumps, got nothing');
   process.exit(2);
 }
 const rw = await createRopewalk();
+const dumps = isGenerated
+  ? generatedDumps({
+      faulty: Number(values.generate),
+      correct: Number(values.correct),
+      seed: Number(values.seed),
+    })
+  : readDumps(folder);
 const results = [];
-for (const dump of readDumps(folder)) results.push(await judgedDump(rw, dump));
+for (const dump of dumps) results.push(await judgedDump(rw, dump));
 
 /** Prints for each fault how often it was ranked first, among the first three, or lower. */
 function table() {
@@ -40,7 +57,7 @@ for (const { name, credit, expected, got } of results) {
   if (credit < 1)
     console.log(`${credit ? 'HALF' : 'FAILED'} ${name}: ${got}, expected ${expected}`);
 }
-if (values.table) table();
+if (values.table || isGenerated) table();
 
 /** Prints how many passed, and returns whether all did. */
 function count(some, what = '') {

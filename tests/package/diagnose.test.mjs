@@ -6,6 +6,8 @@ import test from 'node:test';
 import { runInNewContext } from 'node:vm';
 
 import { faults } from '../../dist/package/diagnose/faults.js';
+import { generatedDumps } from '../dumps/generated/generate.mjs';
+import { generatedIds } from '../dumps/generated/faults.mjs';
 import { judged, judgedDump, readPackedDumps } from '../dumps/judge.mjs';
 import { place, run, writeNpy, writeSafetensors } from './command.mjs';
 import { createRopewalk, diagnose, layerPlanFromConfig } from './installed.mjs';
@@ -13,6 +15,8 @@ import { createRopewalk, diagnose, layerPlanFromConfig } from './installed.mjs';
 const rw = await createRopewalk();
 const folder = join(import.meta.dirname, '../dumps/data');
 const dumps = readPackedDumps(folder);
+/** One of each fault, and correct ones. */
+const generated = generatedDumps({ faulty: generatedIds.length, correct: 20, seed: 5 });
 
 for (const dump of dumps) {
   test(`dump ${dump.name}: ${dump.expect.faults.join(' + ') || 'correct'}`, async () => {
@@ -34,11 +38,24 @@ test('a dump may be a map of another realm, with arrays of that realm', () => {
 });
 
 test('every fault has a dump', () => {
-  const ids = dumps.flatMap(({ expect }) => expect.faults);
+  const ids = [...dumps, ...generated].flatMap(({ expect }) => expect.faults);
   assert.deepEqual(
     faults.filter(({ id }) => !ids.includes(id)).map(({ id }) => id),
     [],
   );
+});
+
+const nameOf = ({ expect }) => expect.faults.join(' + ') || 'correct';
+
+test('generated dumps: each kind of fault is named first, and none where nothing is wrong', async () => {
+  const results = [];
+  for (const dump of generated) results.push({ dump, ...(await judgedDump(rw, dump)) });
+  const failed = results.filter(({ credit }) => credit < 1);
+  assert.deepEqual(
+    failed.map(({ dump, got, expected }) => `${dump.name}: ${got}, expected ${expected}`),
+    [],
+  );
+  assert.equal(results.length, new Set(generated.map(nameOf)).size - 1 + 20);
 });
 
 test('the judge takes the first verdict, half of an equivalent, and one of what cannot be decided', () => {
@@ -244,7 +261,7 @@ test('the exit code is 0 without faults, 1 with faults, 2 without a verdict', as
     1,
     `${start} wrong_base\n`,
   ]);
-  const noise = { data: Float32Array.of(0.3, 0.9, 0.1, 0.7), shape: [4] };
+  const noise = { data: Float32Array.of(0.9, 0.7, 0.3, 0.1), shape: [4] };
   assert.deepEqual(await ending('inv_freq.npy', noise), [1, `${start} none of the known faults\n`]);
   const [code, line] = await ending('loss.npy', noise);
   assert.equal(code, 2);

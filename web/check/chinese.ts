@@ -38,6 +38,8 @@ const ofData = phrases({
   '{}: bias on the scores {}': '{}：加在分数上的偏置 {}',
   '{}: ALiBi slopes {}': '{}：ALiBi 斜率 {}',
   '{}: T5 table of biases {}': '{}：T5 的偏置表 {}',
+  '{}: output of the attention {}': '{}：注意力的输出 {}',
+  '{}: output before it is rotated back {}': '{}：转回之前的输出 {}',
   '{}: attention sinks {}': '{}：注意力汇（attention sink） {}',
   '{}: weights of the queries {}': '{}：查询的权重矩阵 {}',
   '{}: weights of the keys {}': '{}：键的权重矩阵 {}',

@@ -23,7 +23,85 @@ const factorText = (says: string, fix: string): FaultText => ({
 const longerTable =
   '把表加长：max_position_embeddings（Hugging Face）、--max-model-len（vLLM）、--ctx-size（llama.cpp）、cos_cache 和 sin_cache 的行数（ONNX）。';
 
+const filled: Record<string, string> = {
+  zeros: '全是零',
+  ones: '全是一',
+  arange: '是计数 0、1、2……',
+};
+
 export const faultsInChinese: Record<string, FaultText> = {
+  inv_freq_uninitialised: {
+    says: ({ inv }) => `inv_freq 里${filled[inv] ?? '是内存中残留的数'}：它从未被计算过。`,
+    fix: '模型离开 meta 设备之后、.half() 或 .to() 之前，重新计算 inv_freq：它不随权重保存（persistent=False），加载时不会被填上（Hugging Face、unsloth）；转换后的模型里要重新登记它（ONNX、ExecuTorch）。',
+  },
+  rotary_width_wrong: {
+    says: ({ rotary, reason }) =>
+      `旋转了 ${rotary} 维，与 config 的维数不同${reason === 'twice' ? '：部分旋转的比例乘了两次' : reason === 'dropped' ? '：部分旋转的比例被丢掉了' : ''}。`,
+    fix: '旋转 head_dim · partial_rotary_factor 维（rotary_pct、rotary_dim、qk_rope_head_dim），比例只乘一次：rotary_dim（vLLM）、rope.dimension_count（llama.cpp）、nn.RoPE 的 dims（MLX）、rotary_embedding_dim（ONNX）。',
+  },
+  partial_dims_leading_vs_trailing: {
+    says: ({ part }) =>
+      part === 'leading'
+        ? '旋转的是每个头的前面几维，而模型旋转的是最后几维。'
+        : '旋转的是每个头的最后几维，而模型旋转的是前面几维。',
+    fix: 'DeepSeek（V2 到 V4）旋转最后几维，GPT-NeoX、Phi、StableLM、GLM 旋转前面几维：改正旋转之前拆分 q 和 k 的顺序，各种运行时都一样。',
+  },
+  rotated_twice: {
+    says: ({ applies_to: to }) => `${to ? `${to} ` : 'q 和 k 都'}旋转了两次。`,
+    fix: '只旋转一次：在模型里，或者在注意力算子里（Hugging Face、vLLM、SGLang、TensorRT-LLM）；写入缓存之前，或者取出之后；GroupQueryAttention 的 do_rotary 或 RotaryEmbedding 节点（ONNX），不要都做。',
+  },
+  one_side_unrotated: {
+    says: ({ unrotated }) => `${unrotated} 没有旋转，${unrotated === 'k' ? 'q' : 'k'} 旋转了。`,
+    fix: 'q 和 k 用同一张表旋转，从缓存取出的 k 也要旋转：apply_rotary_pos_emb（Hugging Face）、rotary_emb(positions, q, k)（vLLM）、两边都用 ggml_rope_ext（llama.cpp）、两边都用 self.rope（MLX）、两个输入（ONNX）。',
+  },
+  scaling_factor_applied_twice: {
+    says: ({ twice }) =>
+      twice === 'all'
+        ? '上下文扩展应用了两次：频率和注意力因子都算了两遍。'
+        : '上下文扩展在频率上应用了两次。',
+    fix: '要么在转换权重时缩放，要么在运行时缩放：inv_freq 或 rope_freqs.weight 已经缩放过，就去掉 rope_scaling（Hugging Face、vLLM），或者用 --rope-scaling none（llama.cpp）、scale=1（MLX）、不再乘因子的缓存（ONNX）。',
+  },
+  sliding_given_global_rope: {
+    says: ({ base }) => `滑动窗口层用了全局层的旋转（底数 ${base}）。`,
+    fix: "按层的类型选择：滑动窗口层用 rope_local_base_freq、swa_rope_theta 或 rope_parameters['sliding_attention']（DeepSeek V4 是 main）（Hugging Face、vLLM）；rope.freq_base_swa（llama.cpp）。",
+  },
+  output_not_derotated: {
+    says: ({ output }) =>
+      output === 'raw'
+        ? '注意力的输出没有转回来：值里还带着各个键的位置。'
+        : '注意力的输出按查询的位置往前转了，而不是转回来。',
+    fix: '输出投影之前，把注意力输出的最后 qk_rope_head_dim 维按查询位置的负角度旋转：apply_rotary_pos_emb 用 cos 和 −sin（Hugging Face、vLLM）、ggml_rope_ext_back（llama.cpp）、位置或 sin 取负（MLX、ONNX）。',
+  },
+  draft_positions_or_table: {
+    says: ({ draft: { fault, ...own } }) =>
+      `草稿头与主模型不一致。${faultsInChinese[fault]!.says(own)}`,
+    fix: '草稿头要用主模型的位置和旋转参数：两个模型都传 --hf-overrides（vLLM），--speculative-draft-model-path 配同样的旋转设置（SGLang），草稿模型的 config.json（Hugging Face），草稿模型的 --rope-scaling 和 --rope-freq-base（llama.cpp）。',
+  },
+  evicted_positions_lag: {
+    says: ({ evicted, sinks, cached_rows: end }) =>
+      `从第 ${sinks} 行${end === undefined ? '起' : `到第 ${end - 1} 行`}，键的位置${evicted > 0 ? '大' : '小'}了 ${Math.abs(evicted)}：它们还是逐出词元之前的位置。`,
+    fix: '逐出之后重新旋转剩下的键（llama.cpp 的 llama_memory_seq_add、Hugging Face 的 SinkCache），或者在缓存里存未旋转的键（StreamingLLM），或者让查询接着用原来的位置（MLX 的 RotatingKVCache、vLLM）。',
+  },
+  mrope_decode_positions: {
+    says: ({ decode_from: from, mode }) =>
+      `图像之后，从第 ${from} 行起，` +
+      (mode === 'row_index'
+        ? '位置就是行号：图像造成的偏移丢了。'
+        : mode === 'restart'
+          ? '位置又从 0 开始。'
+          : '位置只前进一步，好像图像只有一个词元。'),
+    fix: '从提示词里最大的位置加一接着数，各个轴相同：解码时保留 get_rope_index 的 rope_deltas（Hugging Face）、mrope_position_delta（vLLM）、llama_batch.pos 的各个轴（llama.cpp）、缓存里的 rope_deltas（mlx-vlm）、position_ids [3, N]（ONNX）。',
+  },
+  cache_rotated_by_other_table: {
+    says: ({ cached_rows: rows, seq_len: length, longrope_use: list }) =>
+      `前 ${rows} 个键用的是旧表：` +
+      (length !== undefined
+        ? `长度不超过 ${length} 时的表。`
+        : list !== undefined
+          ? 'short_factor 的表。'
+          : '没有缩放的表。'),
+    fix: '表变了就重新旋转缓存里的键，或者在缓存里存未旋转的键；不要读入另一种旋转设置下存的缓存（Hugging Face、vLLM、llama.cpp 的 --cache-reuse 和会话文件、MLX、ONNX 的 past_key）。',
+  },
   wrong_base: {
     says: ({ base }) => `频率的底数是 ${base}。`,
     fix: '传入 config 里的底数：rope_theta（Hugging Face、vLLM；transformers 5 是 rope_parameters.rope_theta）、--rope-freq-base（llama.cpp）、nn.RoPE 的 base（MLX）、cos_cache 和 sin_cache 输入（ONNX）。',

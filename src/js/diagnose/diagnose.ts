@@ -13,7 +13,8 @@ import type { Candidate, World } from './fault.js';
 import { faultOf } from './faults.js';
 import type { LayerTraits } from '../config/layers.js';
 import { configOf, plansOf, type Config } from './layers.js';
-import { modelOf } from './model.js';
+import { modelOf, type Model } from './model.js';
+import { outputEvidence } from './output_evidence.js';
 import { rotaryEvidence } from './rotary_evidence.js';
 import { attentionEvidence } from './score_evidence.js';
 import { searched, type Findings, type Result } from './search.js';
@@ -27,7 +28,8 @@ export interface DiagnoseOptions {
   /**
    * The dump: any of inv_freq, cos and sin, q and k before (q, query_states, q_pe) and after
    * (q_rot, q_embed, q_pe_rot) rotation, position_ids, attention_mask, scores, attn_weights, bias,
-   * slopes, relative_attention_bias.weight; prefixes such as model.layers.5.self_attn name layers.
+   * slopes, relative_attention_bias.weight, attn_output; prefixes such as model.layers.5.self_attn
+   * name layers, and draft_ a draft head.
    */
   arrays: NamedArrays;
   /** The text of a Hugging Face config.json, or the object it holds. Default: plain RoPE. */
@@ -123,12 +125,14 @@ function worldOf(
   const { rw } = context;
   const length = dumps[0] && lengthOf(dumps[0]);
   const evidence = dumps.map((dump) => {
-    const nominal = modelOf(rw, config, planOf(dump), dump.stack, lengthOf(dump));
+    const own = modelOf(rw, config, planOf(dump), dump.stack, lengthOf(dump));
+    const nominal: Model = dump.isDraft ? { ...own, isDraft: true } : own;
     const other = reference.find(({ layer }) => layer === dump.layer) ?? reference[0];
     const rotary = rotaryEvidence(context, dump, nominal);
     const rest = [
       ...biasEvidence(context, dump, other, nominal),
       ...attentionEvidence(context, dump, nominal),
+      ...outputEvidence(context, dump, nominal),
     ];
     return { rotary, rest };
   });

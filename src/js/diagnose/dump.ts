@@ -23,6 +23,8 @@ export type Role =
   | 'slopes'
   | 't5_table'
   | 'sinks'
+  | 'output'
+  | 'output_before'
   | 'q_weight'
   | 'k_weight';
 
@@ -35,6 +37,8 @@ export interface DumpArray {
   role: Role;
   /** From names such as model.layers.5.self_attn.q. */
   layer: number | undefined;
+  /** Whether it belongs to the draft head (MTP, EAGLE), not to the main model. */
+  isDraft: boolean;
   /** From names of models that have both. */
   stack: 'encoder' | 'decoder' | undefined;
   data: Float32Array;
@@ -64,11 +68,15 @@ const patterns: [Role, RegExp][] = [
   ['k', new RegExp(`^(k|key|key_states|keys|kcur)(_pe)?(_${before})?$`)],
   ['weights', /^((attn|attention)_(weights?|probs?)|probs?|weights?|attentions?|kq_soft_max)$/],
   ['scores', /^((attn|attention)_(scores?|logits?)|scores?|logits?|kq|qk)$/],
+  ['output_before', /^(attn|attention)_out(put)?_(before|pre|raw)$/],
+  ['output', /^(attn|attention)_out(put)?$/],
   ['t5_table', /^relative_attention_bias(\.weight)?$/],
   ['slopes', /^(alibi_)?slopes?$/],
   ['sinks', /^(attn_)?sinks?$/],
   ['bias', /^((position|attn|attention|alibi|relative)_bias|bias|alibi|pos_bias)$/],
 ];
+
+const draftPattern = /(^|[._/-])(draft|mtp|eagle)[._]/i;
 
 const layerPattern = /(?:^|[._/-])(?:layers?|h|blocks?|blk)[._-]?(\d+)(?=[._/-])/;
 
@@ -78,6 +86,7 @@ function roleOf(name: string): Role | undefined {
     .replace(/^.*\//, '')
     .toLowerCase()
     .replace(/-\d+$/, '')
+    .replace(draftPattern, '$1')
     .split('.');
   const lasts = [parts.slice(-2).join('.'), parts.at(-1)!, parts.at(-1)!.replace(/^.*\d_/, '')];
   for (const last of lasts) {
@@ -122,6 +131,7 @@ export function recognised(tensors: Iterable<readonly [string, FileTensor]>): Du
       name,
       role: refined(role, shape),
       layer: layer === undefined ? undefined : Number(layer),
+      isDraft: draftPattern.test(name),
       stack: /(^|\.)(encoder|decoder)\./.exec(name)?.[2] as 'encoder' | undefined,
       data: floats(tensor),
       shape,
@@ -134,21 +144,33 @@ export function recognised(tensors: Iterable<readonly [string, FileTensor]>): Du
 /** The arrays of one layer, by role; those without a layer belong to every layer. */
 export interface LayerDump {
   layer: number | undefined;
+  isDraft: boolean;
   stack: 'encoder' | 'decoder' | undefined;
   get(role: Role): DumpArray | undefined;
 }
 
+/** Both the main model and its draft head have these rows. */
+const isOfRows = ({ role }: DumpArray) => role === 'position_ids' || role === 'attention_mask';
+
 /** A dump by layers. The bias of T5 is that of its first layer and serves all. */
 export function byLayer({ arrays }: Dump): LayerDump[] {
-  const keyOf = ({ layer, stack }: DumpArray) => `${stack ?? ''}/${layer ?? ''}`;
-  const keys = new Set(arrays.filter(({ layer }) => layer !== undefined).map(keyOf));
-  if (keys.size === 0) keys.add(arrays[0] ? keyOf(arrays[0]) : '/');
-  return [...keys].map((key) => {
-    const own = arrays.filter((array) => keyOf(array) === key);
-    const shared = arrays.filter(({ layer }) => layer === undefined);
-    const get = (role: Role) =>
-      own.find((array) => array.role === role) ?? shared.find((array) => array.role === role);
-    const stack = own.find((array) => array.stack)?.stack;
-    return { layer: own[0]?.layer, stack, get };
+  const keyOf = ({ layer, stack, isDraft }: DumpArray) =>
+    `${isDraft ? 'draft' : ''}/${stack ?? ''}/${layer ?? ''}`;
+  const heads = [false, true].map((isDraft) =>
+    arrays.filter((array) => array.isDraft === isDraft && !(isDraft && isOfRows(array))),
+  );
+  return heads.flatMap((all, i) => {
+    const isDraft = i === 1;
+    const keys = new Set(all.filter(({ layer }) => layer !== undefined).map(keyOf));
+    if (keys.size === 0 && (all[0] || !isDraft)) keys.add(all[0] ? keyOf(all[0]) : '/');
+    const rows = isDraft ? arrays.filter((array) => isOfRows(array) && !array.isDraft) : [];
+    return [...keys].map((key) => {
+      const own = all.filter((array) => keyOf(array) === key);
+      const shared = [...all.filter(({ layer }) => layer === undefined), ...rows];
+      const get = (role: Role) =>
+        own.find((array) => array.role === role) ?? shared.find((array) => array.role === role);
+      const stack = own.find((array) => array.stack)?.stack;
+      return { layer: own[0]?.layer, isDraft, stack, get };
+    });
   });
 }

@@ -2,6 +2,8 @@
 import type { Functions } from '../ropewalk.js';
 import type { Precision } from './dump.js';
 import type { Model } from './model.js';
+import type { Sequence } from './tables.js';
+import type { Tensor } from '../runtime/tensor.js';
 
 /** Where an array differs from a prediction. */
 export interface Place {
@@ -32,6 +34,22 @@ export interface Line {
   x: ArrayLike<number>;
 }
 
+/** Scores beside the vectors before rotation that make them. */
+export interface ScoreSides {
+  /** [batch, heads, rows, width]; of them, the rotated part. */
+  q: Tensor;
+  k: Tensor;
+  /** q · k of channels that are kept apart and not rotated. */
+  others(head: number, query: number, key: number): number;
+  observed: Tensor;
+  queries: Sequence;
+  keys: Sequence;
+  /** The factor on q · k under a model. */
+  scaleOf(model: Model): number;
+  /** Rounding of a score, relative to the norms of its vectors. */
+  relative: number;
+}
+
 /** Observed values, and their comparison with a model. */
 export interface Evidence {
   layer: number | undefined;
@@ -41,6 +59,8 @@ export interface Evidence {
   nominal: Model;
   /** Whether arrays of a reference are compared, not predictions of the model. */
   isReference?: true;
+  /** Scores beside vectors before rotation, of which positions can be measured. */
+  sides?: ScoreSides;
   /** @param limit a ratio beyond which the comparison may end early */
   compare(model: Model, limit?: number, watch?: Watch): Comparison;
   placeOf(at: number): Place;
@@ -102,6 +122,8 @@ export function compared(
   for (let i = 0; i < observed.length; i++) {
     const allowed = tolerance(i);
     if (allowed === 0) continue;
+    // Also NaN in place of NaN, of which the difference is not 0.
+    if (Object.is(observed[i], predicted[i])) continue;
     const difference = Math.abs(observed[i]! - predicted[i]!);
     const part = difference <= Infinity ? difference / allowed : Infinity;
     if (part > 1 && flips && difference <= flips.size(i) && flipsLeft-- > 0) continue;

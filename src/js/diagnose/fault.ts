@@ -10,6 +10,11 @@ import type { LayerDump } from './dump.js';
 export type Part =
   | 'base'
   | 'width'
+  | 'channels'
+  | 'times'
+  | 'cache'
+  | 'draft'
+  | 'output'
   | 'scaling'
   | 'temperature'
   | 'layout'

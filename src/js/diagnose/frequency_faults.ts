@@ -153,86 +153,6 @@ const baseFault = fault({
   fix: 'Pass the base of the config: rope_theta (Hugging Face, vLLM; rope_parameters.rope_theta in transformers 5), --rope-freq-base (llama.cpp), base of nn.RoPE (MLX), the cos_cache and sin_cache inputs (ONNX).',
 });
 
-const widthFaults: Fault[] = [
-  fault({
-    id: 'dim_head_instead_of_rotary',
-    part: 'width',
-    variants: () => [
-      {
-        parameters: { width: 'head' },
-        cost: 1,
-        apply: ofRecipe((recipe, { headDim }) => {
-          const width = Math.floor(recipe.dim * recipe.rotaryFraction);
-          if (recipe.scaling.type === 'proportional' || width >= headDim) return undefined;
-          return { ...recipe, dim: headDim, rotaryFraction: 1, first: width / 2 };
-        }),
-      },
-    ],
-    says: () => 'The exponents count over the head width instead of the rotated width.',
-    fix: 'Divide the exponents by the rotated width: rotary_dim or head_dim · partial_rotary_factor (Hugging Face, vLLM), n_rot (llama.cpp), dims of nn.RoPE (MLX), rotary_embedding_dim (ONNX).',
-  }),
-  fault({
-    id: 'dim_rotary_instead_of_head',
-    part: 'width',
-    variants: () => [
-      {
-        parameters: { width: 'rotary' },
-        cost: 1,
-        apply: ofRecipe((recipe) => {
-          if (recipe.scaling.type !== 'proportional') return undefined;
-          const width = 2 * Math.floor((recipe.dim * recipe.rotaryFraction) / 2);
-          const { factor } = recipe.scaling;
-          const scaling = factor ? ({ type: 'linear', factor } as const) : unscaled;
-          const zeros = (recipe.dim - width) / 2;
-          return { dim: width, rotaryFraction: 1, base: recipe.base, scaling, zeros };
-        }),
-      },
-    ],
-    says: () => 'The exponents count over the live channels instead of the head width.',
-    fix: "Divide the exponents by head_dim, as rope_type 'proportional' does, and keep the zero tail.",
-  }),
-  fault({
-    id: 'partial_vs_proportional',
-    part: 'width',
-    variants: () => [
-      {
-        parameters: { scheme: 'partial' },
-        cost: 1,
-        apply: ofRecipe((recipe) =>
-          recipe.scaling.type === 'proportional' ? { ...recipe, scaling: unscaled } : undefined,
-        ),
-      },
-      {
-        parameters: { scheme: 'partial', width: 'head' },
-        cost: 1.05,
-        apply: ofRecipe((recipe) => {
-          if (recipe.scaling.type !== 'proportional' || recipe.scaling.factor) return undefined;
-          const first = Math.floor((recipe.dim * recipe.rotaryFraction) / 2);
-          return { ...recipe, rotaryFraction: 1, scaling: unscaled, first };
-        }),
-      },
-      {
-        parameters: { scheme: 'proportional' },
-        // With adjacent pairs the same numbers as the head width in the exponents.
-        cost: 1.1,
-        apply: ofRecipe((recipe, { headDim }) => {
-          const share = (recipe.dim * recipe.rotaryFraction) / headDim;
-          if (recipe.scaling.type !== 'none' || share >= 1) return undefined;
-          const scaling = { type: 'proportional' } as const;
-          return { dim: headDim, rotaryFraction: share, base: recipe.base, scaling };
-        }),
-      },
-    ],
-    says: ({ scheme, width }) =>
-      width === 'head'
-        ? 'The frequencies are those of proportional RoPE without its zero tail: the first channels are paired among themselves, not across the whole head.'
-        : scheme === 'partial'
-          ? 'The data are plain partial rotary (the first channels, exponents over them); the config has proportional RoPE (the whole head paired, exponents over the head, zero tail).'
-          : 'The data are proportional RoPE (the whole head paired, exponents over the head, zero tail); the config has plain partial rotary.',
-    fix: 'Use the rope_type of the config: proportional pairs (i, i + head_dim/2) and pads inv_freq with zeros; partial_rotary_factor alone rotates the first channels only.',
-  }),
-];
-
 const unscaled = { type: 'none' } as const;
 
 const scalingFaults: Fault[] = [
@@ -429,6 +349,33 @@ const scalingFaults: Fault[] = [
   }),
 ];
 
+const scaledTwice = fault({
+  id: 'scaling_factor_applied_twice',
+  part: 'scaling',
+  variants(world) {
+    // A linear factor that is squared is another factor, which is named first.
+    const isLinear = rotaryOf(world)?.recipe.scaling.type === 'linear';
+    const change = (temperature?: 'twice') =>
+      ofRotary((rotary) =>
+        hasScaling(rotary)
+          ? {
+              recipe: { ...rotary.recipe, isScaledTwice: true },
+              ...(temperature && { temperature }),
+            }
+          : undefined,
+      );
+    return [
+      { parameters: { twice: 'freq' }, cost: isLinear ? 1.2 : 1, apply: change() },
+      { parameters: { twice: 'all' }, cost: isLinear ? 1.25 : 1.01, apply: change('twice') },
+    ];
+  },
+  says: ({ twice }) =>
+    twice === 'all'
+      ? 'The scaling was applied twice, to the frequencies and as attention factor.'
+      : 'The scaling was applied twice to the frequencies.',
+  fix: 'Scale either when the weights are converted or when the model runs: remove rope_scaling where inv_freq or rope_freqs.weight is scaled already (Hugging Face, vLLM), or set --rope-scaling none (llama.cpp), scale=1 (MLX), caches without a second factor (ONNX).',
+});
+
 function withList(recipe: Recipe, use: 'short' | 'long'): Recipe | undefined {
   const { scaling } = recipe;
   if (scaling.type !== 'longrope') return undefined;
@@ -439,4 +386,4 @@ function withList(recipe: Recipe, use: 'short' | 'long'): Recipe | undefined {
   return { ...recipe, scaling: { ...scaling, length } };
 }
 
-export const frequencyFaults = [baseFault, ...widthFaults, ...scalingFaults];
+export const frequencyFaults = [baseFault, ...scalingFaults, scaledTwice];

@@ -1,6 +1,7 @@
 /** Measures rotations, positions and frequencies from the data, without a hypothesis. */
 import type { Tensor } from '../runtime/tensor.js';
 import type { RotaryModel } from './model.js';
+import { startOf } from './tables.js';
 
 /** cos and sin of each row and pair, times any attention factor. */
 export interface Measured {
@@ -14,12 +15,13 @@ export interface Measured {
 export function measuredRotation(
   x: Tensor,
   y: Tensor,
-  { layout, outputLayout, headDim, start }: RotaryModel,
+  model: RotaryModel,
   pairs: number,
 ): Measured | undefined {
   const [batches = 1, heads = 1, rows = 1, width = 1] = x.shape;
-  const from = width === headDim ? start : 0;
-  if (from + 2 * pairs > width) return undefined;
+  const { layout, outputLayout } = model;
+  if (2 * pairs > width) return undefined;
+  const from = startOf(model, width, pairs);
   const place = (order: string, pair: number) =>
     order === 'half-split' ? [pair, pair + pairs] : [2 * pair, 2 * pair + 1];
   const cos = new Float64Array(batches * rows * pairs);

@@ -21,11 +21,19 @@ export interface Recipe {
   first?: number;
   /** Pairs after them that are not rotated. */
   zeros?: number;
+  /** The factor by which the scaling changes each frequency is squared. */
+  isScaledTwice?: true;
+  /** The frequencies themselves, which then follow from nothing else; NaN where there is none. */
+  given?: ArrayLike<number>;
 }
 
 /** Positions in place of the true ones. */
 export interface PositionChange {
-  of(positions: ArrayLike<number>): ArrayLike<number>;
+  /**
+   * @param positions the true ones of rows along one axis
+   * @param rows which rows of the array these are
+   */
+  of(positions: ArrayLike<number>, rows: ArrayLike<number>): ArrayLike<number>;
 }
 
 /** M-RoPE: how many pairs follow each axis, and which axis of the positions that is. */
@@ -33,6 +41,17 @@ export interface Sections {
   pairs: number[];
   interleaved: boolean;
   axes: number[];
+  /** The axis of each pair, where the pairs have an order of their own (ERNIE). */
+  axisOfPair?: number[];
+}
+
+/** Which end of a head is rotated. */
+export type RotatedPart = 'leading' | 'trailing';
+
+/** How often each side is rotated. */
+export interface Times {
+  query: number;
+  key: number;
 }
 
 /**
@@ -43,12 +62,15 @@ export type Temperature = 'own' | 'none' | 'twice' | 'other-side';
 
 export interface RotaryModel {
   recipe: Recipe;
+  /** The first rows of the keys, as another table rotated them when they were cached. */
+  cached?: { rows: number; recipe: Recipe };
   layout: RotaryLayout;
   outputLayout: RotaryLayout;
-  /** Width of a head, and where the rotated part begins in it. */
+  /** Width of a head. */
   headDim: number;
-  start: number;
+  part: RotatedPart;
   rotates: boolean;
+  times: Times;
   temperature: Temperature;
   /** The angle is negated. */
   inverted: boolean;
@@ -93,6 +115,12 @@ export interface T5Model {
 export interface Model {
   scheme: PositionScheme['type'];
   heads: number | undefined;
+  /** Kind of layer, where the layers differ. */
+  layerType?: string;
+  /** The model that proposes tokens (MTP, EAGLE), not the one that verifies them. */
+  isDraft?: true;
+  /** Where keys are values too, the output is rotated back by the position of its query. */
+  output?: 'back' | 'none' | 'forward';
   rotary?: RotaryModel;
   alibi?: AlibiModel;
   t5?: T5Model;
@@ -101,17 +129,16 @@ export interface Model {
   permuted: { q: boolean; k: boolean };
 }
 
-function rotaryModel(scheme: RotaryScheme, plan: LayerTraits, isSeparate: boolean): RotaryModel {
+function rotaryModel(scheme: RotaryScheme, plan: LayerTraits): RotaryModel {
   const { dim, rotaryFraction, base, scaling, layout, headDim, sections } = scheme;
-  // DeepSeek's head is [unrotated, rotated]; elsewhere the rotated part comes first.
-  const start = isSeparate ? headDim - dim : 0;
   return {
     recipe: { dim, rotaryFraction, base, scaling },
     layout,
     outputLayout: scheme.deinterleaves ? 'half-split' : layout,
     headDim,
-    start,
+    part: scheme.part ?? 'leading',
     rotates: plan.rotates,
+    times: { query: 1, key: 1 },
     temperature: 'own',
     inverted: scheme.direction === -1,
     swapped: false,
@@ -164,8 +191,10 @@ export function modelOf(
     scheme: scheme.type,
     heads,
     ...(isRotary && {
-      rotary: rotaryModel(scheme, plan, numberIn(config, ['qk_rope_head_dim']) !== undefined),
+      rotary: rotaryModel(scheme, plan),
     }),
+    ...(layerType !== undefined && { layerType }),
+    ...(config['model_type'] === 'deepseek_v4' && { output: 'back' as const }),
     ...(scheme.type === 'alibi' && { alibi: alibiModel(scheme.maxBias) }),
     ...(scheme.type === 't5' && {
       t5: {

@@ -1,56 +1,8 @@
 /** Faults of positions: what rows were rotated by, measured where the data allow it. */
 import { fault, ofRotary, rotaryOf, type Fault, type Variant, type World } from './fault.js';
-import { anglesOf, measuredPositions } from './measure.js';
-import type { Model, PositionChange } from './model.js';
-import { frequenciesOf, type Sequence } from './tables.js';
-
-type Change = (model: Model) => Model | undefined;
-
-/** The true positions of some rows, and by what they are rotated as far as that can be measured. */
-interface Rows {
-  truth: Float64Array;
-  used: Float64Array;
-}
-
-/** Text has one position on all axes. */
-const isOnOneAxis = ({ axes, positions }: Sequence) => {
-  const each = positions.length / axes;
-  return positions.every((position, at) => position === positions[at % each]);
-};
-
-/** For each list of rows of each evidence. */
-function rowsOf(world: World, change: Change): Rows[] {
-  return world.rotary.flatMap((evidence) => {
-    const model = change(evidence.nominal);
-    const { sequence } = evidence;
-    if (!model?.rotary || !sequence || !isOnOneAxis(sequence)) return [];
-    const data = evidence.measured(model);
-    const { inverseFrequencies } = frequenciesOf(world.rw, model.rotary.recipe);
-    if (!data || data.pairs !== inverseFrequencies.length) return [];
-    const angles = anglesOf(data, model.rotary);
-    const used = measuredPositions(angles, inverseFrequencies, data.rows).map(snapped);
-    const { rows, batches, padding } = sequence;
-    return Array.from({ length: batches }, (_, batch) => {
-      const real = [...Array(rows).keys()].filter((row) => !padding?.[batch * rows + row]);
-      const at = (list: Float64Array) =>
-        Float64Array.from(real, (row) => list[batch * rows + row]!);
-      return { truth: at(sequence.positions), used: at(used) };
-    }).filter(({ truth }) => truth.length > 0);
-  });
-}
-
-const snapped = (position: number) =>
-  Math.abs(position - Math.round(position)) < 0.2 ? Math.round(position) : position;
-
-/** Lists of true positions, measured or not. */
-function truths(world: World): Float64Array[] {
-  const fromEvidence = world.rotary.flatMap(({ sequence }) =>
-    sequence ? [sequence.positions.subarray(0, sequence.rows)] : [],
-  );
-  if (fromEvidence.length > 0) return fromEvidence;
-  const length = world.length ?? 0;
-  return length > 0 ? [Float64Array.from({ length }, (_, at) => at)] : [];
-}
+import type { PositionChange } from './model.js';
+import { imageOf, rowFaults } from './row_faults.js';
+import { rowsOf, truths } from './rows.js';
 
 const both = (change: PositionChange) =>
   ofRotary((rotary) =>
@@ -62,7 +14,7 @@ const queriesOnly = (change: PositionChange) =>
   ofRotary((rotary) => (rotary.queryPositions ? undefined : { queryPositions: change }));
 
 const each = (of: (position: number, row: number) => number): PositionChange => ({
-  of: (positions) => Float64Array.from(positions, of),
+  of: (positions, rows) => Float64Array.from(positions, (own, i) => of(own, rows[i]!)),
 });
 
 /** For q and k, and for q alone at a higher cost. */
@@ -170,7 +122,7 @@ const restarted = fault({
       .flatMap((first) =>
         forBoth(
           { restart: first },
-          1.02,
+          imageOf(world) ? 1.1 : 1.02,
           each((own) => (own >= first ? own - first : own)),
         ),
       );
@@ -180,7 +132,10 @@ const restarted = fault({
 });
 
 /** Without measured positions: where a cache may end, if queries are fewer than keys. */
-function guessedCaches({ rotary, dumps, length }: World): number[] {
+function guessedCaches(world: World): number[] {
+  const { rotary, dumps, length } = world;
+  const image = imageOf(world);
+  if (image) return [...image.ids[0]!].slice(image.after);
   if (rotary.length > 0 || length === undefined) return [];
   const queries = dumps[0]?.get('scores')?.shape.at(-2) ?? length;
   return queries < length ? [length - queries] : [];
@@ -250,6 +205,12 @@ const hasRotation = (own: Fault): Fault => ({
   candidates: (world, change) => (rotaryOf(world) ? own.candidates(world, change) : []),
 });
 
-export const positionFaults: Fault[] = [padded, restarted, clamped, wrapped, frozen, shifted].map(
-  hasRotation,
-);
+export const positionFaults: Fault[] = [
+  padded,
+  restarted,
+  clamped,
+  wrapped,
+  frozen,
+  shifted,
+  ...rowFaults,
+].map(hasRotation);

@@ -16,7 +16,7 @@ import type { Measured } from './measure.js';
 import { measuredRotation } from './measure.js';
 import type { Model, RotaryModel } from './model.js';
 import { headTensor, sampledRows, selected, selectedPositions, sequenceOf } from './shapes.js';
-import { frequenciesOf, predictedTable, rotatedBy, type Sequence } from './tables.js';
+import { frequenciesOf, predictedTable, rotatedBy, startOf, type Sequence } from './tables.js';
 
 /** Evidence of which cos and sin can be measured, for hypotheses with parameters. */
 export interface RotaryEvidence extends Evidence {
@@ -275,6 +275,7 @@ function vectorEvidence(
   const all = sequenceOf(dump, nominal, batch, allRows, true);
   const sequence = selectedPositions(all, keptRows);
   const arrays = [after.name, before.name];
+  const side = role === 'q' ? 'query' : 'key';
   return [
     {
       role,
@@ -284,16 +285,19 @@ function vectorEvidence(
       sequence,
       compare({ rotary }, limit, watch) {
         if (!rotary || !same) return mismatch;
-        const table = predictedTable(context.rw, rotary, sequence, role === 'q' ? 'query' : 'key');
-        const rotated = rotatedBy(context.rw, rotary, x, table);
+        const table = predictedTable(context.rw, rotary, sequence, side);
+        const rotated = rotatedBy(context.rw, rotary, x, table, side);
         if (!rotated) return mismatch;
         const { pairs } = table;
         const bounds = columnBounds(rotary, table.angles, pairs, width, batch * rows);
         const rowOf = (vector: number) =>
           Math.floor(vector / (heads * rows)) * rows + (vector % rows);
         const angleOf = (i: number) =>
-          rotary.rotates ? bounds[rowOf(Math.floor(i / width)) * width + (i % width)]! : 0;
-        const sizeOf = (i: number) => norms[Math.floor(i / width)]! * table.amplitude + 1e-30;
+          rotary.rotates
+            ? rotary.times[side] * bounds[rowOf(Math.floor(i / width)) * width + (i % width)]!
+            : 0;
+        const amplitude = table.amplitude ** rotary.times[side];
+        const sizeOf = (i: number) => norms[Math.floor(i / width)]! * amplitude + 1e-30;
         const tolerance = (i: number) =>
           sequence.padding?.[rowOf(Math.floor(i / width))]
             ? 0
@@ -347,23 +351,23 @@ function vectorEvidence(
 }
 
 function pairOf(nominal: Model, { rw }: Context, channel: number, width: number): number {
-  const { recipe, outputLayout, headDim, start } = nominal.rotary!;
+  const { recipe, outputLayout } = nominal.rotary!;
   const pairs = frequenciesOf(rw, recipe).inverseFrequencies.length;
-  const i = channel - (width === headDim ? start : 0);
+  const i = channel - startOf(nominal.rotary!, width, pairs);
   if (i < 0 || i >= 2 * pairs) return -1;
   return outputLayout === 'half-split' ? i % pairs : Math.floor(i / 2);
 }
 
 /** The angle that moves each column of each row, for the bound of its rounding. */
 function columnBounds(
-  rotary: { outputLayout: string; headDim: number; start: number },
+  rotary: RotaryModel,
   angles: Float64Array,
   pairs: number,
   width: number,
   rows: number,
 ): Float64Array {
   const bounds = new Float64Array(rows * width);
-  const from = width === rotary.headDim ? rotary.start : 0;
+  const from = startOf(rotary, width, pairs);
   const isHalf = rotary.outputLayout === 'half-split';
   for (let row = 0; row < rows; row++)
     for (let pair = 0; pair < pairs; pair++) {

@@ -1,5 +1,4 @@
 /** Faults of the rotation itself: pairs, direction, attention factor, formats, axes, layers. */
-import { familyOf } from '../config/families.js';
 import type { RotaryFormats } from '../rotary/precision.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
 import {
@@ -11,7 +10,15 @@ import {
   type Variant,
   type World,
 } from './fault.js';
-import { modelOf, type Model, type Sections, type Temperature } from './model.js';
+import { plansOf } from './layers.js';
+import {
+  modelOf,
+  type Model,
+  type Recipe,
+  type RotaryModel,
+  type Sections,
+  type Temperature,
+} from './model.js';
 import { frequenciesOf, temperatureOf } from './tables.js';
 
 const other = (layout: RotaryLayout) => (layout === 'half-split' ? 'interleaved' : 'half-split');
@@ -234,9 +241,12 @@ function otherSections(own: Sections): [Sections, number][] {
       }),
     ),
   );
+  const { axisOfPair } = own;
+  const ordered = orders.map((axes, k): [Sections, number] => [{ ...own, axes }, 1 + 0.001 * k]);
+  if (axisOfPair) all.push(...ordered);
   const seen = new Set([JSON.stringify(own)]);
   return all.filter(([sections]) => {
-    const key = JSON.stringify({ ...own, ...sections });
+    const key = JSON.stringify(sections);
     return !seen.has(key) && seen.add(key);
   });
 }
@@ -277,43 +287,80 @@ const planFaults: Fault[] = [
     says: () => 'q and k are rotated in a layer that has no rotary positions.',
     fix: 'Skip the rotation where no_rope_layers is 0 or the layer type has none (Hugging Face, vLLM: use_rope; llama.cpp: n_no_rope_layer_step).',
   }),
-  fault({
-    id: 'local_base_used_globally',
-    part: 'base',
-    variants(world) {
-      const rotary = rotaryOf(world);
-      const local = rotary && localModel(world);
-      if (!local) return [];
-      // The whole rotation of sliding layers, or only their base over this layer's width.
-      const whole = { recipe: local.recipe, headDim: local.headDim };
-      const { dim } = rotary.recipe;
-      const unscaled = { type: 'none' } as const;
-      const wide = { dim, rotaryFraction: 1, base: local.recipe.base, scaling: unscaled };
-      const own = String(frequenciesOf(world.rw, rotary.recipe).inverseFrequencies);
-      const differs = (recipe: typeof local.recipe) =>
-        String(frequenciesOf(world.rw, recipe).inverseFrequencies) !== own;
-      return [whole, { recipe: wide }]
-        .filter(({ recipe }) => differs(recipe))
-        .map((change) => ({
-          parameters: { rope_of: 'local', base: local.recipe.base },
-          cost: 0.9,
-          apply: ofRotary(() => change),
-        }));
-    },
-    says: ({ base }) => `A global layer has the rotation of the sliding layers (base ${base}).`,
-    fix: "Choose by layer type: rope_theta for full attention, rope_local_base_freq (transformers 4) or rope_parameters['sliding_attention'] (transformers 5) for sliding layers.",
-  }),
+  otherLayers(
+    'local_base_used_globally',
+    'local',
+    ({ base }) => `A global layer has the rotation of the sliding layers (base ${base}).`,
+    "Choose by layer type: rope_theta for full attention, rope_local_base_freq (transformers 4) or rope_parameters['sliding_attention'] (transformers 5) for sliding layers.",
+  ),
+  otherLayers(
+    'sliding_given_global_rope',
+    'global',
+    ({ base }) => `A sliding layer has the rotation of the global layers (base ${base}).`,
+    "Choose by layer type: rope_local_base_freq, swa_rope_theta or rope_parameters['sliding_attention'] (main in DeepSeek V4) for sliding layers, in Hugging Face and vLLM; rope.freq_base_swa (llama.cpp).",
+  ),
 ];
 
-/** The rotation of sliding layers, for a global one. */
-function localModel({ rw, config, dumps, length }: World) {
-  const hasLocal =
-    familyOf(config['model_type'] as string)?.bases?.['sliding_attention'] !== undefined ||
-    ['rope_local_base_freq', 'local_rope_theta'].some((name) => name in config) ||
-    'sliding_attention' in ((config['rope_parameters'] as object) ?? {});
-  if (!hasLocal) return undefined;
-  const plan = { layerType: 'sliding_attention', rotates: true };
-  return modelOf(rw, config, plan, dumps[0]?.stack, length).rotary;
+/** The rotation of layers of another kind: sliding ones for a global layer, or the reverse. */
+function otherLayers(
+  id: string,
+  rope: 'local' | 'global',
+  says: Fault['says'],
+  fix: string,
+): Fault {
+  return fault({
+    id,
+    part: 'base',
+    variants: (world) =>
+      rotationsOf(world, rope).flatMap((other) => {
+        const isMeant = ({ layerType }: Model) => isSliding(layerType) === (rope === 'global');
+        const apply = (of: (own: Recipe) => Partial<RotaryModel>) =>
+          ofRotary((own, model) => {
+            if (!isMeant(model)) return undefined;
+            const change = of(own.recipe);
+            const differs = (recipe: Recipe) =>
+              String(frequenciesOf(world.rw, recipe).inverseFrequencies);
+            return differs(change.recipe!) === differs(own.recipe) ? undefined : change;
+          });
+        const { recipe, headDim } = other;
+        // The whole rotation of those layers, or only their base over this layer's width.
+        const parts = [
+          () => ({ recipe, headDim }),
+          ...(recipe.scaling.type === 'none'
+            ? [
+                ({ dim }: Recipe) => ({
+                  recipe: { dim, rotaryFraction: 1, base: recipe.base, scaling: recipe.scaling },
+                }),
+              ]
+            : []),
+          (own: Recipe) => ({ recipe: { ...own, base: recipe.base } }),
+        ];
+        return parts.map((of) => ({
+          parameters: { rope_of: rope, base: recipe.base },
+          cost: 0.9,
+          apply: apply(of),
+        }));
+      }),
+    says,
+    fix,
+  });
+}
+
+const isSliding = (layerType: string | undefined) => layerType === 'sliding_attention';
+
+/** The rotations of all sliding layers, or of all others. */
+function rotationsOf(
+  { rw, config, dumps, length }: World,
+  rope: 'local' | 'global',
+): RotaryModel[] {
+  const plans = plansOf(config, undefined).filter(
+    ({ layerType, rotates }) =>
+      layerType !== undefined && rotates && isSliding(layerType) === (rope === 'local'),
+  );
+  return plans.flatMap((plan) => {
+    const { rotary } = modelOf(rw, config, plan, dumps[0]?.stack, length);
+    return rotary ? [rotary] : [];
+  });
 }
 
 export const rotationFaults: Fault[] = [

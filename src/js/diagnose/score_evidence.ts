@@ -12,6 +12,7 @@ import {
   rowLine,
   type Context,
   type Evidence,
+  type ScoreSides,
   type Watch,
 } from './evidence.js';
 import type { Model, RotaryModel } from './model.js';
@@ -141,7 +142,7 @@ function operandsOf({ rw }: Context, model: Model, q: Side, k: Side): Operands |
   const rotate = (side: Side, role: 'query' | 'key', rotary: RotaryModel) =>
     side.isRotated
       ? side.x
-      : rotatedBy(rw, rotary, side.x, predictedTable(rw, rotary, side.sequence, role));
+      : rotatedBy(rw, rotary, side.x, predictedTable(rw, rotary, side.sequence, role), role);
   const { rotary } = model;
   const [x, y] = rotary ? [rotate(q, 'query', rotary), rotate(k, 'key', rotary)] : [q.x, k.x];
   if (!x || !y) return undefined;
@@ -264,11 +265,23 @@ function scoreEvidence(
       bound,
     });
   };
+  const canMeasure = kind === 'scores' && !q.isRotated && !k.isRotated;
+  const sides: ScoreSides = {
+    q: q.x,
+    k: k.x,
+    others: (head, query, key) => unrotatedProduct(q.others, k.others, head, query, key),
+    observed,
+    queries: q.sequence,
+    keys: k.sequence,
+    scaleOf: (model) => totalScale(context.rw, model),
+    relative,
+  };
   return [
     {
       layer: array.layer,
       arrays: [array.name, ...q.names, ...k.names],
       nominal,
+      ...(canMeasure && { sides }),
       compare: compareScores,
       placeOf(at) {
         const row = Math.floor(at / keys);
@@ -280,6 +293,24 @@ function scoreEvidence(
       lineOf: (at) => rowLine('key', keys, at),
     },
   ];
+}
+
+/** q · k of the channels that are kept apart, of the first batch. */
+function unrotatedProduct(
+  q: Tensor | undefined,
+  k: Tensor | undefined,
+  head: number,
+  query: number,
+  key: number,
+): number {
+  if (!q || !k) return 0;
+  const [, heads = 1, queries = 1, width = 1] = q.shape;
+  const [, keyHeads = 1, keys = 1] = k.shape;
+  const from = (head * queries + query) * width;
+  const to = (Math.floor(head / (heads / keyHeads)) * keys + key) * width;
+  let sum = 0;
+  for (let i = 0; i < width; i++) sum += q.data[from + i]! * k.data[to + i]!;
+  return sum;
 }
 
 function rowsWithKeys(weights: Float32Array, keys: number): Uint8Array {

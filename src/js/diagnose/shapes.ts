@@ -19,8 +19,8 @@ function headsFirst(data: Float32Array, shape: readonly number[]): Tensor {
 /** Widths that the last axis of q or k may have. */
 function widthsOf({ rotary }: Model): number[] {
   if (!rotary) return [];
-  const { headDim, start } = rotary;
-  return start > 0 ? [headDim, headDim - start] : [headDim];
+  const { headDim, part, recipe } = rotary;
+  return part === 'trailing' ? [headDim, recipe.dim] : [headDim];
 }
 
 /**
@@ -102,15 +102,17 @@ export function sequenceOf(
     const ownBatches = lists / ownAxes;
     const fits = length === rows || (last && length > rows);
     if (fits && (ownBatches === 1 || ownBatches === batches)) {
-      const positions = new Float64Array(ownAxes * batches * rows);
       const skipped = length - rows;
+      const positions = new Float64Array(ownAxes * batches * rows);
       for (let at = 0; at < positions.length; at++) {
         const [list, row] = [Math.floor(at / rows), at % rows];
         const [axis, batch] = [Math.floor(list / batches), list % batches];
         const from = axis * ownBatches + (ownBatches === 1 ? 0 : batch);
         positions[at] = ids.data[from * length + skipped + row]!;
       }
-      return { axes: ownAxes, batches, rows, positions, ...own };
+      const numbers = Array.from({ length: rows }, (_, row) => skipped + row);
+      const named = skipped > 0 ? { numbers } : {};
+      return { axes: ownAxes, batches, rows, positions, ...named, ...own };
     }
   }
   if (padding) {
@@ -198,6 +200,7 @@ export function selectedPositions(sequence: Sequence, kept: readonly number[]): 
     axes,
     batches,
     rows: kept.length,
+    numbers: kept.map((row) => sequence.numbers?.[row] ?? row),
     positions: Float64Array.from(lists.flatMap((from) => pick(positions, from))),
     ...(padding && {
       padding: Uint8Array.from(lists.slice(0, batches).flatMap((from) => pick(padding, from))),

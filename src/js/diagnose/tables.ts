@@ -12,6 +12,8 @@ export interface Sequence {
   positions: Float64Array;
   /** 1 for rows of padding, which are not compared: [batches, rows]. */
   padding?: Uint8Array;
+  /** Which rows of the array these are, where they are not all. */
+  numbers?: readonly number[];
 }
 
 /** cos and sin of each row and pair with the attention factor, and the angles: [rows, pairs]. */
@@ -38,8 +40,14 @@ const known = new WeakMap<Recipe, RecipeFrequencies>();
 export function frequenciesOf(rw: Functions, recipe: Recipe): RecipeFrequencies {
   const found = known.get(recipe);
   if (found) return found;
-  const { first, zeros = 0, ...options } = recipe;
+  const { first, zeros = 0, isScaledTwice, given, ...options } = recipe;
   const made = rw.rotaryFrequencies(options);
+  if (isScaledTwice) {
+    const plain = rw.rotaryFrequencies({ ...options, scaling: { type: 'none' } });
+    const unscaled = plain.inverseFrequencies;
+    made.inverseFrequencies = made.inverseFrequencies.map((each, i) => each ** 2 / unscaled[i]!);
+  }
+  if (given) made.inverseFrequencies = Float64Array.from(given);
   const kept = made.inverseFrequencies.slice(0, first);
   const inverseFrequencies = new Float64Array(kept.length + zeros);
   inverseFrequencies.set(kept);
@@ -68,12 +76,18 @@ export function temperatureOf(rw: Functions, { recipe, temperature }: RotaryMode
   }
 }
 
+/** Which rows of the array the rows of a sequence are. */
+export const rowNumbers = ({ numbers, rows }: Sequence): readonly number[] =>
+  numbers ?? Array.from({ length: rows }, (_, row) => row);
+
 /** All lists of a sequence with a change of position, in one list. */
-function changed({ axes, batches, rows, positions }: Sequence, change: PositionChange | undefined) {
+function changed(sequence: Sequence, change: PositionChange | undefined) {
+  const { axes, batches, rows, positions } = sequence;
   if (!change) return positions;
   const result = new Float64Array(positions.length);
+  const numbers = rowNumbers(sequence);
   for (let at = 0; at < axes * batches; at++)
-    result.set(change.of(positions.subarray(at * rows, (at + 1) * rows)), at * rows);
+    result.set(change.of(positions.subarray(at * rows, (at + 1) * rows), numbers), at * rows);
   return result;
 }
 
@@ -85,6 +99,8 @@ function withSections(rw: Functions, model: RotaryModel, frequencies: Float64Arr
   };
   const { sections } = model;
   if (!sections) return plain;
+  const { axisOfPair } = sections;
+  if (axisOfPair) return { ...plain, axes: sections.pairs.length, axisOfPair };
   const order = sections.interleaved ? 'interleaved' : 'consecutive';
   return rw.sectionedFrequencies(plain, { sections: sections.pairs, order });
 }
@@ -115,7 +131,8 @@ function tableAt(
   positions: Float64Array,
   axes: number,
 ): PredictedTable {
-  const { inverseFrequencies } = frequenciesOf(rw, model.recipe);
+  const exact = frequenciesOf(rw, model.recipe).inverseFrequencies;
+  const inverseFrequencies = exact.map((each) => (Number.isFinite(each) ? each : 0));
   const { cosSin } = temperatureOf(rw, model);
   const pairs = inverseFrequencies.length;
   const { formats } = model;
@@ -132,6 +149,10 @@ function tableAt(
     }));
   }
   if (cosSin !== 1) for (const each of [cos, sin]) each.forEach((x, i) => (each[i] = x * cosSin));
+  exact.forEach((each, pair) => {
+    if (Number.isFinite(each)) return;
+    for (let at = pair; at < cos.length; at += pairs) cos[at] = sin[at] = NaN;
+  });
   if (formats.table) [cos, sin] = [cos, sin].map((each) => rw.roundTo(each, formats.table!)) as any;
   return { cos, sin, angles, rows: angles.length / pairs, pairs, amplitude: cosSin };
 }
@@ -142,6 +163,24 @@ function reordered(list: Float64Array, axes: readonly number[]): Float64Array {
   const result = new Float64Array(list.length);
   axes.forEach((from, to) => result.set(list.subarray(from * each, (from + 1) * each), to * each));
   return result;
+}
+
+/** Sets those rows of `table` to those of `older` that are among the first rows of their array. */
+function replaceRows(
+  table: PredictedTable,
+  older: PredictedTable,
+  rows: number,
+  sequence: Sequence,
+): void {
+  if (older.pairs !== table.pairs) return;
+  const { pairs } = table;
+  const numbers = rowNumbers(sequence);
+  for (let row = 0; row < table.rows; row++) {
+    if (numbers[row % sequence.rows]! >= rows) continue;
+    const [from, to] = [row * pairs, (row + 1) * pairs];
+    for (const name of ['cos', 'sin', 'angles'] as const)
+      table[name].set(older[name].subarray(from, to), from);
+  }
 }
 
 /**
@@ -173,10 +212,22 @@ export function predictedTable(
   const table = model.lengthPerRow
     ? tablePerRow(rw, model, positions)
     : tableAt(rw, model, positions, axes);
+  if (role === 'key' && model.cached) {
+    const { recipe, rows } = model.cached;
+    const older = tableAt(rw, { ...model, recipe }, positions, axes);
+    replaceRows(table, older, rows, sequence);
+  }
   const { cos, sin } = table;
   const turned = model.inverted ? sin.map((x) => -x) : sin;
   return model.swapped ? { ...table, cos: turned, sin: cos } : { ...table, sin: turned };
 }
+
+/** Where the rotated channels begin in vectors that are whole heads, or their part alone. */
+export const startOf = (
+  { headDim, part }: Pick<RotaryModel, 'headDim' | 'part'>,
+  width: number,
+  pairs: number,
+): number => (part === 'trailing' && width === headDim ? headDim - 2 * pairs : 0);
 
 /**
  * Rotates q or k of [batch, heads, rows, width]: a whole head, or its rotated part alone.
@@ -187,17 +238,25 @@ export function rotatedBy(
   model: RotaryModel,
   x: Tensor,
   table: PredictedTable,
+  role: 'query' | 'key',
 ): Tensor | undefined {
   const width = x.shape.at(-1)!;
   if (2 * table.pairs > width) return undefined;
-  if (!model.rotates) return x;
-  const { layout, outputLayout, headDim, start } = model;
+  let rotated = x;
+  for (let time = model.rotates ? model.times[role] : 0; time > 0; time--)
+    rotated = rotatedOnce(rw, model, rotated, table);
+  return rotated;
+}
+
+function rotatedOnce(rw: Functions, model: RotaryModel, x: Tensor, table: PredictedTable): Tensor {
+  const width = x.shape.at(-1)!;
+  const { layout, outputLayout } = model;
   const { cos, sin, rows, pairs } = table;
   const [batch = 1, , length = 1] = x.shape;
   const by = { cos, sin, shape: [rows, pairs] };
   const positions = Float64Array.from({ length: batch * length }, (_, at) => at % rows);
   const options = { layout, outputLayout, positions };
-  const from = width === headDim ? start : 0;
+  const from = startOf(model, width, pairs);
   if (from === 0) return rw.rotate(x, by, options);
   const part = columns(x, from, from + 2 * pairs);
   const rotated = rw.rotate(part, by, options);

@@ -27,6 +27,8 @@ const roleText: Record<Role, string> = {
   slopes: 'ALiBi slopes',
   t5_table: 'T5 table of biases',
   sinks: 'attention sinks',
+  output: 'output of the attention',
+  output_before: 'output before it is rotated back',
   q_weight: 'weights of the queries',
   k_weight: 'weights of the keys',
 };

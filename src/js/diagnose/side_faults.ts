@@ -1,0 +1,134 @@
+/** Faults of one side: queries or keys rotated twice or not at all, keys of an older cache. */
+import type { Evidence } from './evidence.js';
+import {
+  fault,
+  ofRotary,
+  rotaryOf,
+  type Candidate,
+  type Fault,
+  type Variant,
+  type World,
+} from './fault.js';
+import type { Recipe, Times } from './model.js';
+
+const hasScores = ({ dumps }: World) =>
+  dumps.some((dump) => dump.get('scores') ?? dump.get('weights'));
+
+/** Whether the data show both sides, of which one may then be wrong. */
+const showsBoth = (world: World) =>
+  hasScores(world) || ['q', 'k'].every((role) => world.rotary.some((own) => own.role === role));
+
+const timesOf = (times: Times): Candidate['apply'] =>
+  ofRotary((rotary) => (rotary.rotates ? { times } : undefined));
+
+const sides: [string, (usual: number, other: number) => Times][] = [
+  ['q', (usual, other) => ({ query: other, key: usual })],
+  ['k', (usual, other) => ({ query: usual, key: other })],
+];
+
+const twice = fault({
+  id: 'rotated_twice',
+  part: 'times',
+  variants: (world) => {
+    // Angles p/f that are doubled are also those of half the linear factor, which is named first.
+    const cost = rotaryOf(world)?.recipe.scaling.type === 'linear' ? 1.2 : 1;
+    return [
+      { parameters: { times: 2 }, cost, apply: timesOf({ query: 2, key: 2 }) },
+      ...sides.map(([side, of]): Variant => ({
+        parameters: { times: 2, applies_to: side },
+        cost: cost + 0.05,
+        apply: timesOf(of(1, 2)),
+      })),
+    ];
+  },
+  says: ({ applies_to: side }) =>
+    side ? `${side} is rotated twice.` : 'Queries and keys are rotated twice.',
+  fix: 'Rotate once: in the model or in the attention kernel (Hugging Face, vLLM, SGLang, TensorRT-LLM), before the cache or after it, do_rotary of GroupQueryAttention or a RotaryEmbedding node (ONNX), not both.',
+});
+
+const oneSide = fault({
+  id: 'one_side_unrotated',
+  part: 'times',
+  variants: (world) =>
+    sides.map(([side, of], i): Variant => ({
+      parameters: { unrotated: side },
+      cost: (showsBoth(world) ? 1 : 1.3) + 0.01 * i,
+      apply: timesOf(of(1, 0)),
+    })),
+  says: ({ unrotated }) => `${unrotated} is not rotated${unrotated === 'k' ? ', q is' : ''}.`,
+  fix: 'Rotate queries and keys by the same table, also where keys come from a cache: apply_rotary_pos_emb (Hugging Face), rotary_emb(positions, q, k) (vLLM), ggml_rope_ext on both (llama.cpp), self.rope on both (MLX), both inputs (ONNX).',
+});
+
+/** Tables that rotated the keys of an older cache. */
+function olderRecipes(recipe: Recipe): [object, Recipe, number][] {
+  const { scaling } = recipe;
+  if (scaling.type === 'none' || scaling.type === 'proportional') return [];
+  const plain: [object, Recipe, number] = [
+    { type: 'default' },
+    { ...recipe, scaling: { type: 'none' } },
+    1,
+  ];
+  if (scaling.type === 'longrope') {
+    const short = { ...scaling, length: scaling.originalLength };
+    return [[{ longrope_use: 'short' }, { ...recipe, scaling: short }, 0.95], plain];
+  }
+  if (scaling.type !== 'dynamic-ntk') return [plain];
+  const { originalLength } = scaling;
+  const length = scaling.length ?? originalLength;
+  const powers = Array.from({ length: 12 }, (_, i) => 2 ** (9 + i));
+  const lengths = [...new Set([originalLength, ...powers])].filter(
+    (each) => each >= originalLength && each < length,
+  );
+  return lengths.map((each) => [
+    { seq_len: each },
+    { ...recipe, scaling: { ...scaling, length: each } },
+    1,
+  ]);
+}
+
+/** Up to which row keys differ from the model: where the older ones end. */
+function lastDifferentKey({ evidence, rotary }: World): number {
+  const keys = new Set<Evidence>(rotary.filter(({ role }) => role === 'k'));
+  let last = -1;
+  for (const each of evidence) {
+    if (!keys.has(each) && !each.sides) continue;
+    each.compare(each.nominal, undefined, (observed, predicted) => {
+      let largest = 0;
+      for (let i = 0; i < observed.length; i++)
+        if (Math.abs(predicted[i]!) < 1e4) largest = Math.max(largest, Math.abs(predicted[i]!));
+      for (let i = 0; i < observed.length; i++) {
+        if (!(Math.abs(observed[i]! - predicted[i]!) > 2e-5 * largest)) continue;
+        const { key, row } = each.placeOf(i).at;
+        last = Math.max(last, key ?? row!);
+      }
+    });
+  }
+  return last;
+}
+
+const olderTable = fault({
+  id: 'cache_rotated_by_other_table',
+  part: 'cache',
+  variants(world) {
+    const rotary = rotaryOf(world);
+    if (!rotary) return [];
+    const older = olderRecipes(rotary.recipe);
+    const rows = older.length > 0 ? 1 + lastDifferentKey(world) : 0;
+    if (rows === 0) return [];
+    return older.map(([parameters, recipe, cost]): Variant => ({
+      parameters: { cached_rows: rows, ...parameters },
+      cost,
+      apply: ofRotary(() => ({ cached: { rows, recipe } })),
+    }));
+  },
+  says: ({ cached_rows: rows, seq_len: length, longrope_use: list }) =>
+    `The first ${rows} keys carry an older table: ` +
+    (length !== undefined
+      ? `that of a text of up to ${length} tokens.`
+      : list !== undefined
+        ? 'that of short_factor.'
+        : 'one without the scaling.'),
+  fix: 'Rotate cached keys again when the table changes, or keep keys unrotated in the cache; do not restore a cache from a run with other rope settings (Hugging Face, vLLM, --cache-reuse and session files of llama.cpp, MLX, past_key of ONNX).',
+});
+
+export const sideFaults: Fault[] = [twice, oneSide, olderTable];
