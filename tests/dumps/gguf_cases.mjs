@@ -164,6 +164,7 @@ function sound(draw, family) {
   const kinds = Array.from({ length: 12 }, (_, layer) =>
     (layer + 1) % (slides ?? 1) === 0 ? 'full_attention' : 'sliding_attention',
   );
+  /** @type {Record<string, any>} */
   const config = {
     model_type: type,
     hidden_size: hidden,

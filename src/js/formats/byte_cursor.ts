@@ -2,7 +2,7 @@
 import { wrongValue } from '../runtime/errors.js';
 import type { ByteSource } from './byte_source.js';
 
-const smallestWindow = 2 ** 16;
+const smallestWindow = 2 ** 12;
 const largestWindow = 2 ** 20;
 
 /**
@@ -42,7 +42,7 @@ export class ByteCursor {
 
   /** Whether so many bytes are loaded. */
   has(count: number) {
-    return this.#at + count <= this.#start + this.#bytes.length;
+    return this.#at >= this.#start && this.#at + count <= this.#start + this.#bytes.length;
   }
 
   /** Loads so many bytes. `what` names them in the error of a file that ends before. */
@@ -64,7 +64,14 @@ export class ByteCursor {
 
   /** Moves on without reading; the caller has checked that the file goes so far. */
   skip(count: number): void {
-    this.#at += count;
+    this.moveTo(this.#at + count);
+  }
+
+  /** Moves to a place, whose bytes are read when they are needed. */
+  moveTo(at: number): void {
+    this.#at = at;
+    // What follows a tensor of weights is short; what follows what was read goes on.
+    if (!this.has(0)) this.#window = smallestWindow;
   }
 
   /** The loaded bytes from here on, which the next `need` may replace. */
@@ -78,6 +85,10 @@ export class ByteCursor {
     const value = take(this.#view, this.#at - this.#start);
     this.#at += size;
     return value;
+  }
+
+  u8(): number {
+    return this.#take(1, (view, at) => view.getUint8(at));
   }
 
   u32(): number {

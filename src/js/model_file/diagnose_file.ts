@@ -59,8 +59,18 @@ async function verdictOf(
     const { ggufVerdict } = await import('./gguf_verdict.js');
     return ggufVerdict(rw, gguf, config, reference && (await tensorsOf(reference)));
   }
+  const onnx = files.find(endsWith('.onnx'));
+  if (onnx) {
+    const { onnxVerdict } = await import('./onnx_verdict.js');
+    return onnxVerdict(rw, onnx, files, config);
+  }
+  if (files.some(endsWith('.safetensors'))) {
+    const { safetensorsVerdict } = await import('./safetensors_verdict.js');
+    return safetensorsVerdict(rw, files, config);
+  }
   const names = files.map(({ name }) => name).join(', ');
-  throw wrongValue('files', 'must have a .gguf file', names, names || 'nothing');
+  const rule = 'must have a .gguf, .onnx or .safetensors file';
+  throw wrongValue('files', rule, names, names || 'nothing');
 }
 
 /**
