@@ -78,6 +78,7 @@ describeInBrowsers('the frame of pages', (visit) => {
       ['rotation.html', [['./#contents', 'true']]],
       ['attention-lab.html', [['./attention-lab.html', 'page']]],
       ['numbers.html', [['./numbers.html', 'page']]],
+      ['arrays.html', [['./numbers.html', 'true']]],
       ['gallery.html', []],
     ];
     /** @type {[string, [string, string][]][]} */

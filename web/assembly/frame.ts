@@ -29,7 +29,7 @@ are in <a href="./glossary.html">the glossary</a>, and all pictures in
 Every number in the figures comes from one C++ core, compiled to WebAssembly and run in your
 browser. Nothing you type leaves it. The same core is the npm package <code>ropewalk</code>:
 see <a href="./guides.html">the guides</a> and <a href="./reference.html">the reference</a>, or
-<a href="./numbers.html">hold your own numbers against it</a>.
+<a href="./arrays.html">hold your own numbers against it</a>.
 </p>`,
   },
   zh: {
@@ -55,7 +55,7 @@ href="./gallery.html">图集</a>。
 <p>
 图里的每个数都来自同一个 C++ 内核，编译成 WebAssembly，在你的浏览器里运行；你输入的内容只留在你的设备上。同一个内核也是
 npm 包 <code>ropewalk</code>：见<a href="./guides.html">使用指南</a>和<a href="../reference.html"
-hreflang="en">参考手册</a>（英文），也可以<a href="./numbers.html">拿你自己的数值来核对</a>。
+hreflang="en">参考手册</a>（英文），也可以<a href="./arrays.html">拿你自己的数值来核对</a>。
 </p>`,
   },
 };
@@ -87,7 +87,7 @@ function pagesNav(name: string, language: Language): string {
     link(`./${first}.html`, pages.start, name === first),
     link('./#contents', pages.chapters, false, isChapter && name !== first && name !== lab),
     link(`./${lab}.html`, pages.lab, name === lab),
-    link('./numbers.html', pages.numbers, name === 'numbers'),
+    link('./numbers.html', pages.numbers, name === 'numbers', name === 'arrays'),
     link(reference, pages.reference, name === 'reference', name.startsWith('reference-')),
   ];
   return `<nav aria-label="${pages.label}">${links.join(' ')}</nav>`;
