@@ -10,7 +10,7 @@ import { figureStyle } from './figures/style.ts';
 import { fieldsOf, type ModelChoice } from './model.ts';
 import { presets } from './model_presets.ts';
 import { panelStyle } from './model_style.ts';
-import { words } from './model_text.ts';
+import { modelSentence, words } from './model_text.ts';
 import type { UrlState } from './state.ts';
 import { Superseded, type EngineFunctions } from './worker/client.ts';
 
@@ -189,22 +189,10 @@ export class ModelPanel extends LitElement {
 
   /** The model in one sentence. */
   #summary({ scheme }: ModelPosition): TemplateResult {
-    const strings = this.#words;
-    const { dim, base, factor, length } = fieldsOf(scheme);
-    const isRotary = scheme.type === 'rotary';
-    const { scaling } = fieldsOf(scheme);
-    const parts = isRotary
-      ? [
-          strings.rotary(dim!, scheme.headDim, base!),
-          strings.layouts[scheme.layout],
-          scaling === 'none' ? strings.plain : strings.extended(scaling!, factor),
-        ]
-      : [strings.other[scheme.type]];
-    if (length) parts.push(strings.upTo(length));
-    const isChinese = languageOf(this) === 'zh';
+    const language = languageOf(this);
     const source = presets.find(({ id }) => id === this.chosen)?.source;
     return html`<p class="summary">
-      ${parts.join(isChinese ? '，' : ', ')}${isChinese ? '。' : '. '}${source ? strings.source(source) : nothing}
+      ${modelSentence(language, scheme)}${language === 'en' ? ' ' : ''}${source ? words[language].source(source) : nothing}
     </p>`;
   }
 

@@ -1,6 +1,8 @@
-/** Words of the panel in which the reader names a model. */
-import type { Language } from './languages.ts';
+/** Words about a model and its configuration, and of the panel in which the reader names one. */
+import type { PositionScheme } from 'ropewalk/config';
 import { errorIn, type ErrorText } from './error_text.ts';
+import type { Language } from './languages.ts';
+import { fieldsOf } from './model.ts';
 
 const count = (value: number) => value.toLocaleString('en');
 
@@ -76,13 +78,29 @@ export const words = {
     other: {
       t5: '给分数加上 T5 的偏置，每个距离桶学一个值',
       alibi: '给分数加上 ALiBi 的直线斜坡',
-      learned: '在输入处加上学来的位置向量',
+      learned: '在输入处加上可学习的位置向量',
       sinusoidal: '在输入处加上正弦编码',
       deberta: '用 DeBERTa 的内容与位置交叉项',
       'transformer-xl': '用 Transformer-XL 的相对位置项',
-      'relative-key': '给键加上按距离学来的向量',
-      'relative-key-query': '给键和查询加上按距离学来的向量',
+      'relative-key': '按距离给键加上可学习的向量',
+      'relative-key-query': '按距离给键和查询加上可学习的向量',
       none: '没有得到任何位置信息',
     },
   },
 } satisfies Record<Language, unknown>;
+
+/** The positions of a model in one sentence. */
+export function modelSentence(language: Language, scheme: PositionScheme): string {
+  const strings = words[language];
+  const { dim, base, factor, length, scaling } = fieldsOf(scheme);
+  const parts =
+    scheme.type === 'rotary'
+      ? [
+          strings.rotary(dim!, scheme.headDim, base!),
+          strings.layouts[scheme.layout],
+          scaling === 'none' ? strings.plain : strings.extended(scaling!, factor),
+        ]
+      : [strings.other[scheme.type]];
+  if (length) parts.push(strings.upTo(length));
+  return language === 'zh' ? `${parts.join('，')}。` : `${parts.join(', ')}.`;
+}

@@ -29,6 +29,35 @@ test('every fault, array and configuration has a Chinese text', async () => {
   }
 });
 
+test('every mistake and every setting of a program has a Chinese text', async () => {
+  const { aboutConfig } = await importFromWeb('check/config_jobs.ts');
+  const { mistakeIn } = await importFromWeb('check/mistakes_text.ts');
+  const { lineIn } = await importFromWeb('check/runtimes_in_chinese.ts');
+  const { presets } = await importFromWeb('model_presets.ts');
+  const { layerPresets } = await importFromWeb('chapters/running_long_contexts/layer_presets.ts');
+  const { createRopewalk } = await ofPackage('entries/index');
+  const rw = await createRopewalk();
+  const configs = [
+    ...[...presets, ...layerPresets].map(({ config }) => config),
+    ...[...dumps.values()].flatMap(({ options }) => options.config ?? []),
+  ];
+  const seen = new Set();
+  for (const config of configs) {
+    const { mistakes, settings, scheme } = aboutConfig(rw, JSON.stringify(config), 'config.json');
+    if (scheme) assert.ok(mistakes.length > 0, JSON.stringify(config));
+    for (const mistake of mistakes) {
+      seen.add(mistake.id);
+      const [english, text] = [mistakeIn('en', mistake), mistakeIn('zh', mistake)];
+      assert.match(text, chinese);
+      assert.doesNotMatch(`${english}${text}`, /undefined|NaN|\bnull\b/);
+    }
+    for (const { settings: each } of settings)
+      for (const line of [each.where, ...each.cannot])
+        assert.match(lineIn('zh', line), chinese, line);
+  }
+  assert.ok(seen.size >= 18, [...seen].join());
+});
+
 describeInBrowsers('every example', (visit) => {
   const { open, text, ids, tryDump } = checkIn(visit);
 

@@ -117,6 +117,48 @@ describeInBrowsers('check', (visit) => {
   });
 
   for (const path of ['numbers.html', 'zh/numbers.html']) {
+    test(`${path}: a config.json alone shows layers, mistakes and settings`, async () => {
+      await open(path, { width: 360 });
+      const rope = { rope_type: 'llama3', factor: 8, original_max_position_embeddings: 8192 };
+      const config = {
+        model_type: 'smollm3',
+        hidden_size: 2048,
+        num_attention_heads: 16,
+        num_hidden_layers: 8,
+        rope_theta: 5e6,
+        rope_scaling: { ...rope, low_freq_factor: 1, high_freq_factor: 4 },
+      };
+      await choose('#files', await written('config.json', JSON.stringify(config)));
+      const isChinese = path.startsWith('zh');
+      assert.match(await text('.headline'), isChinese ? /底数 5,000,000/ : /base 5,000,000/);
+      assert.match(await text('.causes'), isChinese ? /8 个注意力层里有 2 层/ : /2 of 8 attention/);
+      await visit.tab.waitForSelector('rw-layers >>> rect.layer');
+      const bars = await visit.tab.$$('rw-layers >>> rect.layer');
+      assert.equal(bars.length, 2 + 8, 'two kinds and eight layers');
+      await visit.tab.$eval('rw-layers', ({ shadowRoot }) =>
+        [...shadowRoot.querySelectorAll('button')].at(-1).click(),
+      );
+      await visit.tab.waitForFunction(
+        () =>
+          /2/.test(
+            document.querySelector('rw-layers').shadowRoot.querySelector('[role=status]')
+              .textContent,
+          ),
+        { polling: 50 },
+      );
+      const programs = await visit.tab.$$eval('[name="runtime"]', (all) =>
+        all.map((each) => {
+          each.setAttribute('open', '');
+          return each.querySelector('summary').textContent;
+        }),
+      );
+      assert.deepEqual(programs, ['transformers', 'vLLM', 'llama.cpp', 'MLX']);
+      const all = await visit.tab.$eval('#result-check', (box) => box.textContent);
+      assert.match(all, /--hf-overrides '\{"rope_parameters"/);
+      await visit.page.assertFits();
+      await assertAccessible(visit.tab);
+    });
+
     test(`${path}: each symptom opens alone and leads to the lines to copy`, async () => {
       await open(path, { width: 360 });
       const names = await visit.tab.$$eval('[name="symptom"]', (all) => all.map(({ id }) => id));

@@ -7,8 +7,8 @@ import { drawsOf } from '../fuzz/js/random.mjs';
 import { place, printed, run } from './command.mjs';
 import { createRopewalk, frequenciesFromConfig, inside, positionFromConfig } from './installed.mjs';
 
-const [{ commands }, { blockKeys }, { scalingSchemas }] = await Promise.all(
-  ['cli/commands', 'config/scaling', 'rotary/schemes'].map(inside),
+const [{ commands }, { blockKeys }, { scalingSchemas }, { runtimeSettings }] = await Promise.all(
+  ['cli/commands', 'config/scaling', 'rotary/schemes', 'config/runtimes'].map(inside),
 );
 
 const rw = await createRopewalk();
@@ -207,7 +207,14 @@ test('every runtime accepts every config, reports what it cannot express, and pr
       assert.ok(where && cannot.every((line) => line.length > 10), `${name} as ${runtime}`);
       assert.ok(text.startsWith(`For ${where}:\n`));
       for (const line of cannot) assert.ok(text.includes(line));
+      const { scheme } = positionFromConfig(rw, configs[name]);
+      const { text: pasted, ...same } = runtimeSettings(rw, scheme, runtime, `${name}.json`);
+      assert.deepEqual({ as: runtime, ...JSON.parse(JSON.stringify(same)) }, facts);
+      assert.ok(text.includes(pasted.replaceAll('\n', '\n  ')), pasted);
     }
+  const { scheme } = positionFromConfig(rw, base);
+  assert.throws(() => runtimeSettings(rw, scheme, 'vlm'), /^RangeError: runtime .*'vllm'/);
+  assert.throws(() => runtimeSettings(rw, { type: 'none' }, 'hf'), /^TypeError: scheme must be a/);
   const followed = runtimes.filter((each) => /length/.test(as('dynamic', each).cannot.join()));
   assert.deepEqual(followed, ['vllm', 'llama.cpp', 'mlx', 'onnx'], 'only transformers follows it');
 });

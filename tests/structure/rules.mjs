@@ -95,6 +95,7 @@ export const layers = [
   { name: 'words', place: 'web/languages.ts', uses: [] },
   { name: 'error text', place: 'web/error_text.ts', uses: ['words'] },
   { name: 'model', place: 'web/model.ts', uses: [] },
+  { name: 'model text', place: 'web/model_text.ts', uses: ['words', 'error text', 'model'] },
   { name: 'schemes', place: 'web/schemes/', uses: ['words'] },
   { name: 'plots', place: 'web/plots/', uses: [] },
   { name: 'maps', place: 'web/maps/', uses: ['plots'] },
@@ -155,7 +156,16 @@ export const layers = [
   {
     name: 'check',
     place: 'web/check/',
-    uses: ['words', 'error text', 'plots', 'figures', 'worker', 'notebook'],
+    uses: [
+      'words',
+      'error text',
+      'model text',
+      'plots',
+      'components',
+      'figures',
+      'worker',
+      'notebook',
+    ],
   },
   {
     name: 'page',
@@ -164,6 +174,7 @@ export const layers = [
       'words',
       'error text',
       'model',
+      'model text',
       'state',
       'worker',
       'figures',

@@ -50,6 +50,7 @@ const topics = [
       'config/layers',
       'config/rotary',
       'config/schemes',
+      'config/runtimes',
       'config/reader',
       'config/notes',
     ],

@@ -96,9 +96,10 @@ export class Check {
         reference: [...this.#reference.values()],
         config: this.#config,
       });
-      if (run !== this.#runs) return;
       const names = [...this.#arrays.keys(), ...(this.#config ? [this.#config.name] : [])];
-      render(verdict(found, names, this.#language), place);
+      const shown = await verdict(found, names, this.#language);
+      if (run !== this.#runs) return;
+      render(shown, place);
       // Unreadable files are removed, so that each is reported once.
       for (const { file } of found.errors) {
         this.#arrays.delete(file);

@@ -57,6 +57,7 @@ class CurveElement extends LitElement {
 
   override connectedCallback() {
     super.connectedCallback();
+    this.width = this.clientWidth;
     this.#size.observe(this);
   }
 

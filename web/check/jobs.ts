@@ -5,6 +5,7 @@ import type { FileTensor } from 'ropewalk/files';
 import { errorTextOf } from '../error_text.ts';
 import { arraysOf } from '../notebook/cells/arrays.js';
 import { bytesOf } from '../notebook/read.ts';
+import { aboutConfig } from './config_jobs.ts';
 import type { CheckInput, CheckResult, FileError } from './protocol.ts';
 
 /** What an ordinary error says; after a trap the worker must be replaced. */
@@ -33,7 +34,10 @@ export async function checkModel(rw: Ropewalk, input: CheckInput): Promise<Check
   const reference = await arraysIn(input.reference, errors);
   try {
     const config = input.config && new TextDecoder().decode(await bytesOf(input.config, ['json']));
-    if (arrays.size === 0) return { diagnosis: undefined, errors };
+    if (arrays.size === 0) {
+      const about = config === undefined ? undefined : aboutConfig(rw, config, input.config!.name);
+      return { diagnosis: undefined, errors, ...(about && { about }) };
+    }
     const diagnosis = diagnose(rw, {
       arrays,
       curve: true,

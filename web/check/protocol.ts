@@ -1,6 +1,7 @@
 /** What the check and its worker exchange. */
 import type { Diagnosis } from 'ropewalk/diagnose';
 import type { ErrorText } from '../error_text.ts';
+import type { AboutConfig } from './config_jobs.ts';
 
 /** The reader's files; a worker reads them, so that the page never waits for a large one. */
 export interface CheckInput {
@@ -18,5 +19,7 @@ export interface FileError {
 
 export interface CheckResult {
   diagnosis: Diagnosis | undefined;
+  /** What the config.json says, where there are no arrays. */
+  about?: AboutConfig;
   errors: FileError[];
 }

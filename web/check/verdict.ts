@@ -151,14 +151,17 @@ function diagnosed(diagnosis: Diagnosis, reader: Reader): TemplateResult {
 }
 
 /** @param files names of the files that were taken */
-export function verdict(
-  { diagnosis, errors }: CheckResult,
+export async function verdict(
+  { diagnosis, about, errors }: CheckResult,
   files: readonly string[],
   language: Language,
-): TemplateResult {
+): Promise<TemplateResult> {
   const words = wordsOf(language);
-  const waiting = files.length > 0 ? words.onlyConfig : words.onlyReference;
-  const isWaiting = !diagnosis && errors.length === 0;
+  const next = html`<p class="fix">
+    <strong>${words.nextStep}</strong> ${about ? words.onlyConfig : words.onlyReference}
+    <a href="#hooks">${words.hooks}</a>
+  </p>`;
+  const isWaiting = !diagnosis && !about && errors.length === 0;
   return html`${files.length ? html`<p class="of">${words.files}${words.colon}${files.join(', ')}</p>` : nothing}
   ${errors.map(
     ({ file, error }) =>
@@ -166,6 +169,7 @@ export function verdict(
         ${file && `${file}: `}${fileErrorIn(language, error)}
       </p>`,
   )}
-  ${isWaiting ? html`<p class="of">${waiting}</p>` : nothing}
+  ${isWaiting ? next : nothing}
+  ${about ? (await import('./about.ts')).about(about, language, next) : nothing}
   ${diagnosis ? diagnosed(diagnosis, { language, words }) : nothing}`;
 }

@@ -1,10 +1,15 @@
 /** `npx ropewalk frequencies`: the rotary frequencies of a config, in numbers and in sentences. */
 import { rotaryOf } from './inputs.js';
 import { configChoices, type Call, type Command, type Outcome } from './rules.js';
-import { runtimes, type RuntimeSettings } from './runtimes.js';
 import { columns, numberText } from './text.js';
 import type { ConfigAccount, ConfigNote } from '../config/reader.js';
 import { describeNote } from '../config/notes.js';
+import {
+  runtimeNames,
+  runtimeSettings,
+  type RuntimeName,
+  type RuntimeSettings,
+} from '../config/runtimes.js';
 import type { RotaryScheme } from '../config/rotary.js';
 import type { DerivedRotaryFrequencies, PairFate } from '../rotary/frequencies.js';
 
@@ -123,24 +128,14 @@ function sentences(
   return `${lines.join('\n')}\n`;
 }
 
-/** A flag as a shell takes it: what has other signs stands in quotes. */
-const quoted = (text: string) =>
-  /^[\w.,:=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
-function runtimeText({ where, flags, settings, lists = {}, cannot }: RuntimeSettings): string {
+function runtimeText({ where, text, lists = {}, cannot }: RuntimeSettings): string {
   const shown = Object.entries(lists).map(
     ([name, list]) =>
       `  ${name}: ${list.slice(0, 4).map(numberText).join(', ')}, … (${list.length} values: --json)`,
   );
   const lines = [
     `For ${where}:`,
-    ...(flags ? [`  ${flags.map(quoted).join(' ')}`] : []),
-    ...(settings && !flags
-      ? JSON.stringify(settings, null, 2)
-          .replaceAll(/\[[^[\]]*\]/g, (list) => list.replaceAll(/\s+/g, ' '))
-          .split('\n')
-          .map((line) => `  ${line}`)
-      : []),
+    ...text.split('\n').map((line) => `  ${line}`),
     ...shown,
     ...(cannot.length ? ['What it does not express:', ...cannot.map((line) => `  ${line}`)] : []),
   ];
@@ -148,21 +143,10 @@ function runtimeText({ where, flags, settings, lists = {}, cannot }: RuntimeSett
 }
 
 /** The same scheme in the words of another program. */
-function translated(name: string, scheme: Scheme, { rw, operands }: Call): Outcome {
-  const { dim, rotaryFraction, base, scaling } = scheme;
-  const plain =
-    scaling.type === 'yarn'
-      ? rw.rotaryFrequencies({
-          ...{ dim, rotaryFraction, base },
-          scaling: {
-            type: 'yarn',
-            factor: scaling.factor,
-            originalLength: scaling.originalLength,
-          },
-        }).attentionFactor
-      : 1;
-  const settings = runtimes[name]!({ scheme, plainAttentionFactor: plain, path: operands[0]! });
-  return { arrays: {}, facts: { as: name, ...settings }, text: runtimeText(settings) };
+function translated(name: RuntimeName, scheme: Scheme, { rw, operands }: Call): Outcome {
+  const settings = runtimeSettings(rw, scheme, name, operands[0]);
+  const { text: _, ...facts } = settings;
+  return { arrays: {}, facts: { as: name, ...facts }, text: runtimeText(settings) };
 }
 
 export const frequencies: Command = {
@@ -172,7 +156,7 @@ export const frequencies: Command = {
   options: {
     ...configChoices,
     as: {
-      kind: Object.keys(runtimes),
+      kind: runtimeNames,
       says: 'print the flags or the JSON that make this program rotate alike, and what it cannot express',
     },
   },
@@ -180,7 +164,7 @@ export const frequencies: Command = {
   run(call) {
     const [path] = call.operands as [string];
     const { scheme, account } = rotaryOf(path, call);
-    const { as } = call.given as { as?: string };
+    const { as } = call.given as { as?: RuntimeName };
     if (as !== undefined) return translated(as, scheme, call);
     const { inverseFrequencies, derivation, ...facts } = scheme.frequencies;
     const shape = [inverseFrequencies.length];

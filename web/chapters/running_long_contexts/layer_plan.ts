@@ -2,11 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
+import { drawLayer, drawStack, kindsOf, type LayerKind } from '../../figures/layer_stack.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { whole } from '../../plots/number.ts';
 import type { LayerPlan } from '../../worker/layer_plan.ts';
-import { drawLayer, drawStack, kindsOf, type LayerKind } from './layer_plan_view.ts';
 import { words } from './layer_plan_text.ts';
 import { layerPresets } from './layer_presets.ts';
 import { layerPlanStyle } from './layer_plan_style.ts';

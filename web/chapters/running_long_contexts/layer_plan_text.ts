@@ -1,74 +1,5 @@
 /** Words of the figure `layer-plan`. */
-import { whole } from '../../plots/number.ts';
-import type { Layer } from './layer_plan_view.ts';
-
-const list = (parts: (string | false)[], separator: string) =>
-  parts.filter((part) => part !== false).join(separator);
-
-const seen = {
-  en: ({ window, chunk }: Layer) =>
-    window !== undefined
-      ? `window of ${whole(window)}`
-      : chunk !== undefined
-        ? `chunks of ${whole(chunk)}`
-        : 'sees everything',
-  zh: ({ window, chunk }: Layer) =>
-    window !== undefined
-      ? `窗口 ${whole(window)}`
-      : chunk !== undefined
-        ? `每块 ${whole(chunk)}`
-        : '能看到全部',
-};
-
-/** Kinds of layers in which no query meets a key of the same text. */
-const others = {
-  en: {
-    linear_attention: 'linear attention',
-    mamba: 'Mamba',
-    mamba2: 'Mamba 2',
-    conv: 'convolution',
-    recurrent: 'recurrence',
-    cross_attention: 'cross-attention',
-  },
-  zh: {
-    linear_attention: '线性注意力',
-    mamba: 'Mamba',
-    mamba2: 'Mamba 2',
-    conv: '卷积',
-    recurrent: '循环',
-    cross_attention: '交叉注意力',
-  },
-} satisfies Record<string, Record<string, string>>;
-
-const otherIn = (names: Record<string, string>, { kind }: Layer): string | undefined =>
-  Object.hasOwn(names, kind) ? names[kind] : undefined;
-
-const kindIn = {
-  en: (layer: Layer) =>
-    otherIn(others.en, layer) ??
-    list(
-      [
-        layer.base === undefined ? 'no rotation' : `rotates, base ${whole(layer.base)}`,
-        layer.isScaled && 'extended frequencies',
-        seen.en(layer),
-        layer.temperature !== undefined &&
-          `temperature 1 + ${layer.temperature.scale} ln(1 + ⌊(p + 1)/${whole(layer.temperature.floorLength)}⌋)`,
-      ],
-      ', ',
-    ),
-  zh: (layer: Layer) =>
-    otherIn(others.zh, layer) ??
-    list(
-      [
-        layer.base === undefined ? '不旋转' : `旋转，底数 ${whole(layer.base)}`,
-        layer.isScaled && '频率经过扩展',
-        seen.zh(layer),
-        layer.temperature !== undefined &&
-          `温度 1 + ${layer.temperature.scale} ln(1 + ⌊(p + 1)/${whole(layer.temperature.floorLength)}⌋)`,
-      ],
-      '，',
-    ),
-};
+import { kindIn, stackWords } from '../../figures/layer_stack_text.ts';
 
 export const words = {
   model: { en: 'Model', zh: '模型' },
@@ -84,12 +15,8 @@ export const words = {
       bring: 'Read another config.json',
       file: 'Drop a file here, or choose one:',
       empty: 'Paste the text of a config.json below, or drop the file there.',
-      axis: 'keys that a layer sees',
-      full: 'all keys',
-      side: 'layer',
-      count: (layers: number) => `${layers} × `,
+      ...stackWords.en,
       kind: kindIn.en,
-      layer: (number: number, layer: Layer) => `Layer ${number}: ${kindIn.en(layer)}.`,
       layers: 'Layers',
       rotating: 'Layers that rotate',
       limited: 'Layers with a window or chunks',
@@ -127,12 +54,8 @@ export const words = {
       bring: '读另一个 config.json',
       file: '把文件拖到这里，或选择文件：',
       empty: '请把 config.json 的内容粘贴到下面，或把文件拖进去。',
-      axis: '一层能看到的键数',
-      full: '全部键',
-      side: '层',
-      count: (layers: number) => `${layers} 层：`,
+      ...stackWords.zh,
       kind: kindIn.zh,
-      layer: (number: number, layer: Layer) => `第 ${number} 层：${kindIn.zh(layer)}。`,
       layers: '层数',
       rotating: '旋转的层',
       limited: '有窗口或分块的层',

@@ -1,14 +1,17 @@
 /**
- * `npx ropewalk frequencies --as RUNTIME`: what makes another program rotate as a config says, and
- * what that program cannot express. Read at transformers 5, vLLM 07b12f1b (get_rope), llama.cpp
- * after PR 17945, mlx-lm 060aa434 (rope_utils) and ONNX opset 23.
+ * What makes another program rotate as a config says, and what that program cannot express. Read
+ * at transformers 5, vLLM 07b12f1b (get_rope), llama.cpp after PR 17945, mlx-lm 060aa434
+ * (rope_utils) and ONNX opset 23.
  */
-import type { RotaryScheme } from '../config/rotary.js';
-import { blockKeys } from '../config/scaling.js';
+import type { FrequencySource } from './position.js';
+import type { RotaryScheme } from './rotary.js';
+import { blockKeys } from './scaling.js';
+import { oneOf } from '../runtime/checks.js';
+import { wrongKind } from '../runtime/errors.js';
 import type { DerivedRotaryFrequencies } from '../rotary/frequencies.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 
-/** Settings for one runtime. */
+/** Settings that make one program rotate as a configuration says. */
 export interface RuntimeSettings {
   /** Where the settings go, in words. */
   where: string;
@@ -20,11 +23,18 @@ export interface RuntimeSettings {
   lists?: Record<string, number[]>;
   /** Schemes that this runtime lacks, and what to do instead. */
   cannot: string[];
+  /** What to paste: the options as a shell takes them, or the entries as JSON. */
+  text: string;
 }
 
+type Settings = Omit<RuntimeSettings, 'text'>;
+
+/** A rotary scheme with its frequencies, as positionFromConfig returns it. */
+type DerivedScheme = RotaryScheme & { frequencies: DerivedRotaryFrequencies };
+
 /** A rotary scheme as a config describes it, and YaRN's own attention factor for its factor. */
-export interface SchemeForRuntimes {
-  scheme: RotaryScheme & { frequencies: DerivedRotaryFrequencies };
+interface SchemeForRuntimes {
+  scheme: DerivedScheme;
   /** The attention factor without attention_factor, mscale and mscale_all_dim. */
   plainAttentionFactor: number;
   /** The file, as it was typed. */
@@ -122,7 +132,7 @@ function outsideOfSettings({ scheme }: SchemeForRuntimes, softmaxScaleNote: stri
 const layoutNote = ({ scheme }: SchemeForRuntimes, what: string) =>
   `pairs are ${scheme.layout}: ${what}`;
 
-function huggingFace(given: SchemeForRuntimes): RuntimeSettings {
+function huggingFace(given: SchemeForRuntimes): Settings {
   const { scheme } = given;
   const { scaling, maxLength } = scheme;
   const cannot: string[] = [];
@@ -158,7 +168,7 @@ function huggingFace(given: SchemeForRuntimes): RuntimeSettings {
   };
 }
 
-function vllm(given: SchemeForRuntimes): RuntimeSettings {
+function vllm(given: SchemeForRuntimes): Settings {
   const { scheme, plainAttentionFactor } = given;
   const { scaling, frequencies, maxLength } = scheme;
   const cannot: string[] = [];
@@ -224,7 +234,7 @@ function llamaCppFlags(scaling: RotaryScaling): string[] | undefined {
   }
 }
 
-function llamaCpp(given: SchemeForRuntimes): RuntimeSettings {
+function llamaCpp(given: SchemeForRuntimes): Settings {
   const { scheme, plainAttentionFactor } = given;
   const { scaling, frequencies, base, headDim } = scheme;
   const cannot: string[] = [];
@@ -265,7 +275,7 @@ function llamaCpp(given: SchemeForRuntimes): RuntimeSettings {
   };
 }
 
-function mlx(given: SchemeForRuntimes): RuntimeSettings {
+function mlx(given: SchemeForRuntimes): Settings {
   const { scheme } = given;
   const { scaling, frequencies, layout } = scheme;
   const cannot: string[] = [];
@@ -299,7 +309,7 @@ function withoutBase({ rope_theta: _, ...block }: Block): Block {
   return block;
 }
 
-function onnx(given: SchemeForRuntimes): RuntimeSettings {
+function onnx(given: SchemeForRuntimes): Settings {
   const { scheme, path } = given;
   const { scaling, frequencies, headDim, layout } = scheme;
   const rows = scheme.maxLength ?? 4096;
@@ -325,10 +335,61 @@ function onnx(given: SchemeForRuntimes): RuntimeSettings {
   };
 }
 
-export const runtimes: Record<string, (given: SchemeForRuntimes) => RuntimeSettings> = {
+const runtimes = {
   hf: huggingFace,
   vllm,
   'llama.cpp': llamaCpp,
   mlx,
   onnx,
-};
+} satisfies Record<string, (given: SchemeForRuntimes) => Settings>;
+
+/** An option as a shell takes it: what has other signs stands in quotes. */
+const shellQuoted = (text: string) =>
+  /^[\w.,:=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** JSON with each list of numbers in one line. */
+const jsonText = (settings: object) =>
+  JSON.stringify(settings, null, 2).replaceAll(/\[[^[\]]*\]/g, (list) =>
+    list.replaceAll(/\s+/g, ' '),
+  );
+
+/** A program for which there are settings. */
+export type RuntimeName = keyof typeof runtimes;
+
+export const runtimeNames = Object.keys(runtimes) as RuntimeName[];
+
+/**
+ * Returns what makes another program rotate as a configuration says: entries of its files, or
+ * options of its command line, and what it cannot express.
+ * @param rw an instance, which computes YaRN's own attention factor
+ * @param scheme the rotary scheme that positionFromConfig returns
+ * @param runtime the program: 'hf' (transformers), 'vllm', 'llama.cpp', 'mlx' or 'onnx'
+ * @param path how the settings call the file. Default: config.json
+ * @throws TypeError when the scheme is not rotary, RangeError for a program without settings
+ * @see transformers 5, vLLM get_rope, llama.cpp llama-graph, mlx-lm rope_utils, ONNX opset 23
+ */
+export function runtimeSettings(
+  rw: FrequencySource,
+  scheme: DerivedScheme,
+  runtime: RuntimeName,
+  path = 'config.json',
+): RuntimeSettings {
+  oneOf('runtime', runtime, runtimeNames);
+  if (scheme?.type !== 'rotary') throw wrongKind('scheme', 'must be a rotary scheme', scheme);
+  const { dim, rotaryFraction, base, scaling } = scheme;
+  const plainAttentionFactor =
+    scaling.type === 'yarn'
+      ? rw.rotaryFrequencies({
+          ...{ dim, rotaryFraction, base },
+          scaling: {
+            type: 'yarn',
+            factor: scaling.factor,
+            originalLength: scaling.originalLength,
+          },
+        }).attentionFactor
+      : 1;
+  const settings = runtimes[runtime]({ scheme, plainAttentionFactor, path });
+  const { flags } = settings;
+  const text = flags ? flags.map(shellQuoted).join(' ') : jsonText(settings.settings!);
+  return { ...settings, text };
+}

@@ -1,0 +1,97 @@
+/** What a layer does with positions, in words. */
+import { whole } from '../plots/number.ts';
+import type { Layer } from './layer_stack.ts';
+
+const list = (parts: (string | false)[], separator: string) =>
+  parts.filter((part) => part !== false).join(separator);
+
+const seen = {
+  en: ({ window, chunk }: Layer) =>
+    window !== undefined
+      ? `window of ${whole(window)}`
+      : chunk !== undefined
+        ? `chunks of ${whole(chunk)}`
+        : 'sees everything',
+  zh: ({ window, chunk }: Layer) =>
+    window !== undefined
+      ? `窗口 ${whole(window)}`
+      : chunk !== undefined
+        ? `每块 ${whole(chunk)}`
+        : '能看到全部',
+};
+
+/** Kinds of layers in which no query meets a key of the same text. */
+const others = {
+  en: {
+    linear_attention: 'linear attention',
+    mamba: 'Mamba',
+    mamba2: 'Mamba 2',
+    conv: 'convolution',
+    recurrent: 'recurrence',
+    cross_attention: 'cross-attention',
+    moe: 'experts without attention',
+    mlp: 'MLP without attention',
+  },
+  zh: {
+    linear_attention: '线性注意力',
+    mamba: 'Mamba',
+    mamba2: 'Mamba 2',
+    conv: '卷积',
+    recurrent: '循环',
+    cross_attention: '交叉注意力',
+    moe: '只有专家层，没有注意力',
+    mlp: '只有 MLP，没有注意力',
+  },
+} satisfies Record<string, Record<string, string>>;
+
+const otherIn = (names: Record<string, string>, { kind }: Layer): string | undefined =>
+  Object.hasOwn(names, kind) ? names[kind] : undefined;
+
+export const kindIn = {
+  en: (layer: Layer) =>
+    otherIn(others.en, layer) ??
+    list(
+      [
+        layer.base === undefined ? 'no rotation' : `rotates, base ${whole(layer.base)}`,
+        layer.isScaled && 'extended frequencies',
+        seen.en(layer),
+        layer.temperature !== undefined &&
+          `temperature 1 + ${layer.temperature.scale} ln(1 + ⌊(p + 1)/${whole(layer.temperature.floorLength)}⌋)`,
+      ],
+      ', ',
+    ),
+  zh: (layer: Layer) =>
+    otherIn(others.zh, layer) ??
+    list(
+      [
+        layer.base === undefined ? '不旋转' : `旋转，底数 ${whole(layer.base)}`,
+        layer.isScaled && '频率经过扩展',
+        seen.zh(layer),
+        layer.temperature !== undefined &&
+          `温度 1 + ${layer.temperature.scale} ln(1 + ⌊(p + 1)/${whole(layer.temperature.floorLength)}⌋)`,
+      ],
+      '，',
+    ),
+};
+
+/** What the drawing of a stack of layers says. */
+export const stackWords = {
+  en: {
+    axis: 'keys that a layer sees',
+    full: 'all keys',
+    side: 'layer',
+    before: 'previous layer',
+    after: 'next layer',
+    count: (layers: number) => `${layers} × `,
+    layer: (number: number, layer: Layer) => `Layer ${number}: ${kindIn.en(layer)}.`,
+  },
+  zh: {
+    axis: '一层能看到的键数',
+    full: '全部键',
+    side: '层',
+    before: '上一层',
+    after: '下一层',
+    count: (layers: number) => `${layers} 层：`,
+    layer: (number: number, layer: Layer) => `第 ${number} 层：${kindIn.zh(layer)}。`,
+  },
+};
