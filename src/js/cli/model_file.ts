@@ -1,6 +1,7 @@
 /** `npx ropewalk diagnose` on a model file: what its conversion kept, lost and changed. */
 import { UsageError, type Call, type Outcome } from './rules.js';
 import type { ByteSource } from '../formats/byte_source.js';
+import { diagnoseModelFile } from '../model_file/diagnose_file.js';
 import type { FileSetting, ModelFileVerdict } from '../model_file/verdict.js';
 import type { ParameterError } from '../runtime/errors.js';
 
@@ -92,7 +93,6 @@ async function verdictOf(call: Call): Promise<ModelFileVerdict> {
   const { reference } = given as { reference?: string };
   if (more.length > 0 && !more.every((each) => isModelFile(each, call)))
     throw new UsageError(`a model must be given alone, got ${operands.join(' ')}`);
-  const { diagnoseModelFile } = await import('../model_file/diagnose_file.js');
   const files = (await Promise.all(operands.map((each) => modelFiles(each, call)))).flat();
   const config = configOf(path, call);
   try {

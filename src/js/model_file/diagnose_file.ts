@@ -1,9 +1,13 @@
 /** The verdict on a model file, by what kind of file it is. */
 import type { ByteSource } from '../formats/byte_source.js';
+import { readSafetensorsHeader } from '../formats/safetensors_header.js';
 import type { Functions } from '../ropewalk.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
+import { ggufVerdict } from './gguf_verdict.js';
+import { onnxVerdict } from './onnx_verdict.js';
+import { safetensorsVerdict } from './safetensors_verdict.js';
 import type { ModelFileOptions, ModelFileVerdict } from './verdict.js';
 
 const schema = {
@@ -39,7 +43,6 @@ const endsWith = (ending: string) => (source: ByteSource) =>
 
 /** Tensors of the reference, by the headers of its files. */
 async function tensorsOf(sources: readonly ByteSource[]) {
-  const { readSafetensorsHeader } = await import('../formats/safetensors_header.js');
   const files = sources.filter(endsWith('.safetensors'));
   if (files.length === 0) {
     const names = sources.map(({ name }) => name).join(', ');
@@ -56,16 +59,13 @@ async function verdictOf(
 ): Promise<Omit<ModelFileVerdict, 'bytesRead'>> {
   const gguf = files.find(endsWith('.gguf'));
   if (gguf) {
-    const { ggufVerdict } = await import('./gguf_verdict.js');
     return ggufVerdict(rw, gguf, config, reference && (await tensorsOf(reference)));
   }
   const onnx = files.find(endsWith('.onnx'));
   if (onnx) {
-    const { onnxVerdict } = await import('./onnx_verdict.js');
     return onnxVerdict(rw, onnx, files, config);
   }
   if (files.some(endsWith('.safetensors'))) {
-    const { safetensorsVerdict } = await import('./safetensors_verdict.js');
     return safetensorsVerdict(rw, files, config);
   }
   const names = files.map(({ name }) => name).join(', ');
