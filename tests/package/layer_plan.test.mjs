@@ -143,3 +143,77 @@ test('layers of a model type that is not known are read by their keys, and the a
   );
   assert.ok(account.assumed.some(({ code }) => code === 'unknown-layers'));
 });
+
+const kindsOf = (config) => layerPlanFromConfig(config).layers.map(({ kind }) => kind);
+
+test('Nemotron-H lists its layers by name or by letter, and the list says how many there are', () => {
+  const model_type = 'nemotron_h';
+  assert.deepEqual(kindsOf({ model_type, hybrid_override_pattern: 'M-E*' }), [
+    'mamba',
+    'mlp',
+    'moe',
+    'full_attention',
+  ]);
+  const layers_block_type = ['mamba', 'attention'];
+  assert.deepEqual(kindsOf({ model_type, layers_block_type }), ['mamba', 'full_attention']);
+});
+
+test('Zamba 2 rotates only its hybrid layers, and only if told to', () => {
+  const zamba2 = { model_type: 'zamba2', num_hidden_layers: 14 };
+  const hybrid = (layer) => layer === 6 || layer === 12;
+  const expected = Array.from({ length: 14 }, (_, layer) => hybrid(layer));
+  assert.deepEqual(rotating({ ...zamba2, use_mem_rope: true }), expected);
+  assert.ok(rotating(zamba2).every((rotates) => !rotates));
+  const layers_block_type = ['m', 'g'];
+  assert.deepEqual(kindsOf({ ...zamba2, num_hidden_layers: 2, layers_block_type }), [
+    'mamba',
+    'hybrid',
+  ]);
+});
+
+test('a model without attention says what its layers are', () => {
+  const kinds = { mamba: 'mamba', mamba2: 'mamba2', rwkv7: 'linear_attention' };
+  for (const [model_type, kind] of Object.entries(kinds))
+    assert.deepEqual(kindsOf({ model_type, num_hidden_layers: 2 }), [kind, kind]);
+});
+
+test('ZAYA has a base for each of its two kinds of hybrid layers', () => {
+  const layer_types = ['hybrid', 'hybrid_sliding'];
+  const zaya = { model_type: 'zaya', num_hidden_layers: 2, sliding_window: 8, layer_types };
+  const seen = layerPlanFromConfig(zaya).layers.map(({ base, window }) => [base, window]);
+  assert.deepEqual(seen, [
+    [5e6, undefined],
+    [1e4, 8],
+  ]);
+});
+
+test('MiniMax M3 names its sparse layers in a section of their own', () => {
+  const sparse_attention_config = { sparse_attention_freq: [0, 1] };
+  const text_config = { model_type: 'minimax_m3_vl_text', num_hidden_layers: 2 };
+  const config = { model_type: 'minimax_m3_vl', text_config };
+  assert.deepEqual(
+    kindsOf({ ...config, text_config: { ...text_config, sparse_attention_config } }),
+    ['full_attention', 'minimax_m3_sparse'],
+  );
+  assert.deepEqual(kindsOf(config), ['full_attention', 'full_attention']);
+});
+
+test('Step 3.7 scales the kinds of layers that it lists, or all', () => {
+  const step = {
+    model_type: 'step3p5',
+    num_hidden_layers: 2,
+    layer_types: ['full_attention', 'sliding_attention'],
+    rope_scaling: { rope_type: 'linear', factor: 2 },
+  };
+  const scaled = (config) => layerPlanFromConfig(config).layers.map(({ isScaled }) => isScaled);
+  assert.deepEqual(scaled({ ...step, yarn_only_types: ['full_attention'] }), [true, false]);
+  assert.deepEqual(scaled(step), [true, true]);
+});
+
+test('OLMo Hybrid does not rotate where its base is null', () => {
+  const olmo = { model_type: 'olmo_hybrid', num_hidden_layers: 4 };
+  assert.deepEqual(rotating(olmo), [false, false, false, true]);
+  const nulls = [{ rope_theta: null }, { rope_parameters: null }];
+  for (const key of [...nulls, { rope_parameters: { rope_theta: null } }])
+    assert.ok(rotating({ ...olmo, ...key }).every((rotates) => !rotates));
+});

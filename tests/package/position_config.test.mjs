@@ -439,3 +439,30 @@ test('schemes that do not rotate', () => {
     /must describe a rotary model, got scheme 'alibi'/,
   );
 });
+
+test('the heads of Zamba 2 are twice as wide as the model', () => {
+  const zamba2 = { model_type: 'zamba2', hidden_size: 64, num_attention_heads: 4 };
+  const rotated = { ...zamba2, use_mem_rope: true };
+  assert.equal(schemeOf(zamba2).type, 'none');
+  assert.equal(schemeOf(rotated).headDim, 32);
+  assert.equal(schemeOf({ ...rotated, kv_channels: 16, attention_head_dim: 32 }).headDim, 32);
+  assert.throws(
+    () => schemeOf({ ...rotated, use_long_context: true }),
+    /config\.use_long_context must be false/,
+  );
+});
+
+test('settings by kind of layer may have a rope_type beside them', () => {
+  const hybrid = { rope_type: 'default', rope_theta: 5e6, partial_rotary_factor: 0.5 };
+  const rope_parameters = { rope_type: 'default', hybrid };
+  const { base, rotaryFraction } = schemeOf({ model_type: 'zaya', rope_parameters });
+  assert.deepEqual([base, rotaryFraction], [5e6, 0.5]);
+});
+
+test('a scheme without rotation of an unknown model type has a note', () => {
+  const sizes = { num_attention_heads: 2, hidden_size: 8, max_position_embeddings: 4 };
+  for (const key of [{ alibi: true }, { position_embedding_type: 'absolute' }]) {
+    const { account } = schemeOf({ model_type: 'one_of_my_own', ...sizes, ...key });
+    assert.ok(account.assumed.some(({ code }) => code === 'unknown-scheme'));
+  }
+});

@@ -67,6 +67,7 @@ export const chinese: NoteSentences = {
   'sliding-unscaled': '滑动窗口层有自己的底数，不做扩展',
   'one-rope': '各类层共用一套旋转',
   'unknown-model': '不认识的模型类型：按 (i, i + dim/2) 配对，transformers 里几乎都这样',
+  'unknown-scheme': '不认识这种模型类型：位置方案按配置里写明的键来读',
   'unknown-layers': '不认识这种模型类型：各层按配置里写明的键来读',
   'baichuan-13b': '隐藏宽度为 5120 的 Baichuan 是 13B 模型，使用 ALiBi',
   'unscaled-softmax':

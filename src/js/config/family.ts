@@ -3,8 +3,14 @@ import type { RotaryLayout } from '../rotary/rotary.js';
 
 /** How the layers of a model type differ. */
 export interface LayerRule {
-  /** The key that lists the kind of each layer. Default: layer_types. */
+  /** Kind of every layer, where no key says it. */
+  kind?: string;
+  /**
+   * The key that lists the kind of each layer, or section.key. Default: layer_types. `pattern` is a
+   * key with a text of one letter per layer.
+   */
   list?: string;
+  pattern?: string;
   /** What the names of that list mean, where they are other than those of layer_types. */
   names?: Readonly<Record<string, string>>;
   /** A key with the indices of layers of kind `listed`. */
@@ -66,6 +72,12 @@ export interface Family {
   bases?: Readonly<Record<string, LayerBase>>;
   /** The kind of settings that each kind of layer uses, where they have other names. */
   settings?: Readonly<Record<string, string>>;
+  /** A key that lists the kinds that are scaled. Absent from the file or empty: all. */
+  scaledKinds?: string;
+  /** A base of null switches rotation off. */
+  nullUnrotated?: true;
+  /** The heads together are this many times as wide as the model. */
+  headFactor?: number;
   /** Of a learned table: rows before that of position 0. */
   offset?: number;
   /** The configured number of positions includes these rows. */

@@ -15,6 +15,21 @@ const gemmaRope = {
   sliding_attention: { rope_theta: 10000, rope_type: 'default' },
 };
 
+/** Sparse layers rotate as the others do. */
+const sparseMiniMaxLayers = {
+  list: 'sparse_attention_config.sparse_attention_freq',
+  names: { '0': 'full_attention', '1': 'minimax_m3_sparse' },
+};
+
+/** Attention is shared between the hybrid layers; the others are Mamba alone. */
+const zambaLayers = {
+  list: 'layers_block_type',
+  names: { m: 'mamba', g: 'hybrid' },
+  indices: 'hybrid_layer_ids',
+  listed: 'hybrid',
+  local: 'mamba',
+};
+
 export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   afmoe: { layers: { rotates: 'sliding', every: 'global_attn_every_n_layers' } },
   albert: { width: 'embedding_size' },
@@ -185,6 +200,13 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
       ],
     },
   },
+  mamba: { layers: { kind: 'mamba' } },
+  mamba2: { layers: { kind: 'mamba2' } },
+  rwkv: { layers: { kind: 'linear_attention' } },
+  rwkv7: { layers: { kind: 'linear_attention' } },
+  xlstm: { layers: { kind: 'linear_attention' } },
+  minimax_m2: { layers: sparseMiniMaxLayers },
+  minimax_m3_vl_text: { layers: sparseMiniMaxLayers },
   minimax: {
     layers: {
       list: 'attn_type_list',
@@ -254,13 +276,45 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
       sliding_attention: { key: 'rope_theta', isScaled: false },
     },
   },
-  step3p5: {
-    bases: {
-      full_attention: { key: 'rope_theta', isScaled: true },
-      sliding_attention: { key: 'rope_theta', isScaled: false },
+  step3p5: { scaledKinds: 'yarn_only_types' },
+  nemotron_h: {
+    layers: {
+      list: 'layers_block_type',
+      pattern: 'hybrid_override_pattern',
+      names: {
+        M: 'mamba',
+        E: 'moe',
+        '*': 'full_attention',
+        '-': 'mlp',
+        attention: 'full_attention',
+      },
+    },
+    defaults: { layers_block_type: ['linear_attention', 'moe', 'full_attention', 'mlp'] },
+  },
+  olmo_hybrid: {
+    layers: { every: 'full_attention_interval', local: 'linear_attention' },
+    nullUnrotated: true,
+  },
+  zamba: {
+    headFactor: 2,
+    layers: zambaLayers,
+    defaults: { hybrid_layer_ids: [2, 7, 13, 19, 25, 31, 37, 43, 49, 55, 61, 67, 73] },
+  },
+  zamba2: {
+    headFactor: 2,
+    layers: zambaLayers,
+    defaults: { hybrid_layer_ids: [6, 12, 18, 24, 30, 36, 42, 47, 51] },
+  },
+  zaya: {
+    layers: { kind: 'hybrid' },
+    settings: { full_attention: 'hybrid', sliding_attention: 'hybrid_sliding' },
+    defaults: {
+      rope_parameters: {
+        hybrid: { partial_rotary_factor: 0.5, rope_theta: 5000000, rope_type: 'default' },
+        hybrid_sliding: { partial_rotary_factor: 0.5, rope_theta: 10000, rope_type: 'default' },
+      },
     },
   },
-  olmo_hybrid: { layers: { every: 'full_attention_interval', local: 'linear_attention' } },
   qwen3_next: { layers: { every: 'full_attention_interval', local: 'linear_attention' } },
   openai_privacy_filter: {
     defaults: {

@@ -319,7 +319,7 @@ minimax_m3_vl | part text_config minimax_m3_vl_text |  |  | modular_minimax_m3_v
 minimax_m3_vl_text | half-split | 6144 64 60 524288 | head_dim=128; rope_theta=5000000;
   rotary_dim=64 | modular_minimax_m3_vl.py
 ministral | half-split | 4096 32 32 131072 | sliding_window=4096 | modeling_ministral.py:283
-ministral3 | half-split | 4096 32 34 262144 |  | configuration_ministral3.py
+ministral3 | half-split | 4096 32 34 262144 | head_dim=128 | configuration_ministral3.py
 mistral | half-split | 4096 32 32 131072 | sliding_window=4096 | modeling_mistral.py:263
 mistral3 | part text_config mistral |  |  | configuration_mistral3.py
 mistral4 | interleaved deinterleaved | 4096 32 36 1048576 | qk_rope_head_dim=64;
@@ -381,12 +381,14 @@ paddleocr_vl_text | half-split | 1024 16 18 131072 | head_dim=128; rope_theta=50
   modeling_paddleocr_vl.py:122
 paligemma | part text_config gemma |  |  | modeling_gemma.py:101
 pe_audio | part text_config modernbert |  |  | modeling_modernbert.py:95
-pe_audio_encoder | interleaved | 1792 14 6 10000 | rope_theta=20000 | modeling_pe_audio.py:556
+pe_audio_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
+  modeling_pe_audio.py:556
 pe_audio_video | part text_config modernbert |  |  | configuration_pe_audio_video.py
-pe_audio_video_encoder | interleaved | 1792 14 6 10000 | rope_theta=20000 |
+pe_audio_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
   configuration_pe_audio_video.py
 pe_video | part text_config modernbert |  |  | configuration_pe_video.py
-pe_video_encoder | interleaved | 1792 14 6 10000 | rope_theta=20000 | configuration_pe_video.py
+pe_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
+  configuration_pe_video.py
 pegasus | sinusoidal half-split dim/2 | 1024 16 12 1024 |  | configuration_pegasus.py
 pegasus_x | sinusoidal half-split dim/2-1 | 1024 16 16 16384 |  | modeling_pegasus_x.py:94
 perception_lm | part text_config llama |  |  | configuration_perception_lm.py
@@ -422,13 +424,13 @@ qwen2_moe | half-split | 2048 16 24 32768 | sliding_window=0; use_sliding_window
 qwen2_vl | part text_config qwen2_vl_text |  |  | configuration_qwen2_vl.py
 qwen2_vl_text | half-split | 8192 64 80 32768 | rope_theta=1000000; use_sliding_window=false;
   sliding_window=4096; max_window_layers=80 | configuration_qwen2_vl.py
-qwen3 | half-split | 4096 32 32 32768 | use_sliding_window=false; sliding_window=4096;
-  max_window_layers=28 | configuration_qwen3.py
+qwen3 | half-split | 4096 32 32 32768 | head_dim=128; use_sliding_window=false;
+  sliding_window=4096; max_window_layers=28 | configuration_qwen3.py
 qwen3_5 | part text_config qwen3_5_text |  |  | configuration_qwen3_5.py
 qwen3_5_moe | part text_config qwen3_5_moe_text |  |  | modeling_qwen3_5_moe.py:86
 qwen3_5_moe_text | half-split | 2048 16 40 32768 | head_dim=256; partial_rotary_factor=0.25;
   full_attention_interval=4 | modeling_qwen3_5_moe.py:86
-qwen3_5_text | half-split | 4096 16 32 32768 | partial_rotary_factor=0.25;
+qwen3_5_text | half-split | 4096 16 32 32768 | head_dim=256; partial_rotary_factor=0.25;
   full_attention_interval=4 | configuration_qwen3_5.py
 qwen3_asr | part text_config qwen3 |  |  | modeling_qwen3.py:87
 qwen3_moe | half-split | 2048 32 24 32768 | use_sliding_window=false | modeling_qwen3_moe.py:382
@@ -538,8 +540,7 @@ youtu | interleaved deinterleaved | 2048 16 32 131072 | qk_rope_head_dim=64;
   qk_nope_head_dim=128; rope_interleave=true | configuration_youtu.py
 zamba | none | 3712 16 76 4096 |  | configuration_zamba.py
 zamba2 | none half-split | 2560 32 54 4096 | rope_theta=10000 | configuration_zamba2.py
-zaya | half-split | 2048 8 40 131072 | head_dim=128; rope_theta=5000000;
-  partial_rotary_factor=0.5 | configuration_zaya.py
+zaya | half-split | 2048 8 40 131072 | head_dim=128 | modular_zaya.py
 aimv2_vision_model align_vision_model altclip_vision_model autoformer beit | other
 blip_2_vision_model canine chameleon_vqgan chinese_clip_vision_model chmv2 | other
 clap_audio_model cosmos3_edge_vision cpmant d_fine | other

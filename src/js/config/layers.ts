@@ -64,28 +64,44 @@ const layerIndex = { least: 0, most: 2 ** 20, whole: true };
 
 type Count = number | undefined;
 
+/** The list that says the kind of each layer, as the file has it or as the model type does. */
+function kindList(config: ConfigSection, { list, pattern }: LayerRule) {
+  const places = ['layer_types', list, pattern].flatMap((path) => {
+    const [name, inner] = path?.split('.') ?? [];
+    if (name === undefined) return [];
+    const section = inner === undefined ? config : config.section(name);
+    return section ? [{ section, key: inner ?? name }] : [];
+  });
+  const there = places.filter(({ section, key }) => section.has(key));
+  const place = there.find(({ section, key }) => section.owns(key)) ?? there[0];
+  if (!place) return undefined;
+  const given = place.section.value(place.key);
+  const isText = place.key === pattern && typeof given === 'string';
+  return { ...place, given: isText ? [...given] : given };
+}
+
 /** A list with the kind of each layer, which wins over every other rule. */
-function statedKinds(config: ConfigSection, layers: Count, { list, names }: LayerRule) {
-  const key = config.spelling(['layer_types', ...(list === undefined ? [] : [list])]);
-  if (key === undefined) return undefined;
-  const given = config.value(key);
+function statedKinds(config: ConfigSection, layers: Count, rule: LayerRule) {
+  const place = kindList(config, rule);
+  if (!place) return undefined;
+  const { section, key, given } = place;
   // A model type may have the names of a group of layers, which repeats.
   if (!Array.isArray(given) || given.length === 0 || given.length > (layers ?? given.length))
     throw wrongValue(
-      config.key(key),
+      section.key(key),
       `must be a list of ${layers === undefined ? '' : `${layers} `}names`,
       given,
       quoted(given),
     );
-  const isGroup = key === list && given.length !== layers;
+  const isGroup = key === rule.list && given.length !== layers;
   if (!isGroup && given.length !== (layers ?? given.length))
-    throw wrongValue(config.key(key), `must be a list of ${layers} names`, given, quoted(given));
+    throw wrongValue(section.key(key), `must be a list of ${layers} names`, given, quoted(given));
   given.forEach((kind: unknown, i) => {
     if (typeof kind !== 'string' && typeof kind !== 'number')
-      throw wrongValue(config.key(`${key}[${i}]`), 'must be a name', kind, quoted(kind));
+      throw wrongValue(section.key(`${key}[${i}]`), 'must be a name', kind, quoted(kind));
   });
-  config.noted(key, given as string[], 'layer-kinds');
-  const means = (kind: unknown) => names?.[String(kind)] ?? String(kind);
+  section.noted(key, given as string[], 'layer-kinds');
+  const means = (kind: unknown) => rule.names?.[String(kind)] ?? String(kind);
   return (layer: number) => means(given[layer % given.length]);
 }
 
@@ -185,7 +201,7 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
     slidesFrom;
   const kindOf = (layer: number): string | undefined => {
     if (stated || !isFlagged)
-      return counted?.(layer) ?? (isWindowless ? 'full_attention' : undefined);
+      return counted?.(layer) ?? rule.kind ?? (isWindowless ? 'full_attention' : undefined);
     // SmolLM3 gives a window to the layers without positions.
     if (type === 'smollm3')
       return slides === true && !flags!(layer) ? 'sliding_attention' : 'full_attention';
@@ -224,7 +240,11 @@ export function layerPlanFromConfig(config: string | object): LayerPlan {
   const section = textSection(ConfigSection.root(config));
   const type = section.text('model_type', 'architecture') ?? 'absent';
   if (!section.family) section.assume('model_type', type, { code: 'unknown-layers' });
-  const count = section.needed(layerCounts, rules.width, 'layer-count');
+  const rule = section.family?.layers ?? {};
+  const list = section.spelling(layerCounts) ? undefined : kindList(section, rule);
+  const count = Array.isArray(list?.given)
+    ? list.given.length
+    : section.needed(layerCounts, rules.width, 'layer-count');
   const traitsOf = layerTraits(section, count);
   const isRotary = schemeNameOf(section) === 'rotary';
   const layers = Array.from({ length: count }, (_, layer): LayerPosition => {

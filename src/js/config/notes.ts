@@ -71,6 +71,7 @@ const plain = {
   'one-rope': 'one rope serves every kind of layer',
   'unknown-model':
     'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them',
+  'unknown-scheme': 'unknown model type: its scheme is read as its keys say',
   'unknown-layers': 'unknown model type: its layers are read as their keys say',
   'baichuan-13b': 'Baichuan with 5120 values is the 13B model, which has ALiBi',
   'unscaled-softmax':

@@ -80,7 +80,10 @@ function schemeOf(
       choices.part,
     );
   }
-  if (name !== 'rotary') return unrotatedScheme(name, config);
+  if (name !== 'rotary') {
+    if (!family) config.assume('model_type', modelType ?? null, { code: 'unknown-scheme' });
+    return unrotatedScheme(name, config);
+  }
   const scheme = rotaryScheme(config, choices);
   return { ...scheme, frequencies: frequenciesOf(rw, config, scheme) };
 }

@@ -92,6 +92,9 @@ const localBases = ['rope_local_base_freq', 'local_rope_theta', 'swa_rope_theta'
 function baseOfKind(config: ConfigSection, layerType: string | undefined): LayerBase | undefined {
   const { family } = config;
   const kind = layerType ?? 'full_attention';
+  const scaled = family?.scaledKinds && config.value(family.scaledKinds);
+  if (Array.isArray(scaled) && scaled.length > 0 && !scaled.includes(kind))
+    return { key: 'rope_theta', isScaled: false };
   if (family?.bases) return family.bases[family.settings?.[kind] ?? kind];
   const key = config.spelling(localBases);
   return layerType === 'sliding_attention' && key ? { key, isScaled: false } : undefined;
@@ -108,8 +111,8 @@ function ropeBlock(config: ConfigSection, layerType?: string) {
     parameters.contradict('rope_type', null, { code: 'block-wins', values });
   }
   const block = scaling ?? parameters;
-  const names = block?.names() ?? [];
-  const nested = names.some((name) => isPlain(block!.value(name)));
+  const names = block?.names().filter((name) => isPlain(block.value(name))) ?? [];
+  const nested = names.length > 0;
   if (!block || !nested) return { block, nested: false, layerType };
   const named = layerType !== undefined && family?.settings?.[layerType];
   const chosen =
@@ -199,7 +202,10 @@ export function ropeSettings(
   const { family } = config;
   const found = ropeBlock(config, layerType);
   const own = found.nested ? undefined : baseOfKind(config, layerType);
-  const hasKinds = family?.bases !== undefined || config.spelling(localBases) !== undefined;
+  const hasKinds =
+    family?.bases !== undefined ||
+    family?.scaledKinds !== undefined ||
+    config.spelling(localBases) !== undefined;
   const isShared = !found.nested && !hasKinds;
   if (own && !own.isScaled) {
     config.assume('rope_type', 'default', { code: 'sliding-unscaled' });

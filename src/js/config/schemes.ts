@@ -174,6 +174,11 @@ const embeddingTypes = new Map<string, SchemeName>([
   ['none', 'none'],
 ]);
 
+const isBaseNull = (config: ConfigSection) =>
+  config.isNull('rope_theta') ||
+  config.isNull('rope_parameters') ||
+  config.section('rope_parameters')?.isNull('rope_theta');
+
 /** The scheme that a key names; it takes precedence over the model type. */
 function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | undefined {
   const on = (name: string) => config.value(name) === true;
@@ -181,12 +186,20 @@ function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | und
   if (
     on('mla_use_nope') ||
     config.value('qk_rope_head_dim') === 0 ||
-    config.value('use_rope') === false
+    config.value('use_rope') === false ||
+    (config.family?.nullUnrotated && isBaseNull(config))
   )
     return 'none';
   if (!isKnown && config.has('relative_attention_num_buckets')) return 't5';
   if (on('alibi')) return 'alibi';
-  if (on('use_mem_rope')) return 'rotary';
+  if (on('use_mem_rope')) {
+    if (!on('use_long_context')) return 'rotary';
+    throw wrongValue(
+      config.key('use_long_context'),
+      'must be false: it rescales rope_theta, and files differ in whether theirs is rescaled',
+      true,
+    );
+  }
   if (on('relative_attention')) return 'deberta';
   if (config.value('relative_attention') === false) return 'learned';
   if (on('sinusoidal_pos_embds') || on('sinusoidal_embeddings')) return 'sinusoidal';

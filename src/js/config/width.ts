@@ -31,19 +31,21 @@ export function headWidth(config: ConfigSection, layerType: string | undefined):
   const full = layerType === 'full_attention' ? fullHeadWidth(config) : undefined;
   if (full !== undefined) return full;
   const stated = config.anyNumber(
-    ['head_dim', 'kv_channels', 'attention_head_size', 'attention_head_dim'],
+    ['head_dim', 'attention_head_dim', 'attention_head_size', 'kv_channels'],
     rules.width,
     code,
   );
   if (stated !== undefined) return stated;
-  const hidden = config.needed(['hidden_size', 'n_embd', 'd_model'], rules.width, 'model-width');
+  const width = config.needed(['hidden_size', 'n_embd', 'd_model'], rules.width, 'model-width');
+  const hidden = width * (config.family?.headFactor ?? 1);
   const heads = config.needed(headNames, rules.width, 'heads');
-  const width = Math.floor(hidden / heads);
+  const quotient = Math.floor(hidden / heads);
   if (hidden % heads !== 0) {
-    config.contradict('hidden_size', hidden, { code: 'indivisible', values: { heads, width } });
+    const values = { heads, width: quotient };
+    config.contradict('hidden_size', width, { code: 'indivisible', values });
   }
   const values = { dividend: hidden, divisor: heads };
-  return config.assume('head_dim', width, { code: 'quotient', values });
+  return config.assume('head_dim', quotient, { code: 'quotient', values });
 }
 
 /** DeepSeek's heads have a rotated and an unrotated part, each with its own width. */
