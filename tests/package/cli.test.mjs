@@ -40,8 +40,10 @@ test('help lists every command and option, and where to read on', async () => {
   assert.match(await printed('table', '-h'), /--positions N +how many rows \(required\)/);
   assert.match(await printed('attention', '--help'), /--return NAMES +of output, .*weights/);
   assert.match(await printed('frequencies', '--help'), /--layer-type TEXT/);
-  for (const line of (await printed('attention', '--help')).split('\n'))
+  for (const line of (await printed('attention', '--help')).split('\n')) {
     assert.ok(line.length <= 90, line);
+    assert.doesNotMatch(line, / $/, 'an option without a text');
+  }
   assert.equal((await printed('--version')).trim(), manifest.version);
 });
 

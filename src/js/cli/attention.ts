@@ -76,6 +76,9 @@ const types = ['none', 'rope', ...distanceTypes];
 
 /** What the help says of options of biases by distance, beside kind, choices and default. */
 const distanceTexts: Record<string, string> = {
+  maxBias: 'the 8 of 2^(−8h/H)',
+  headOffset: 'place of the first head among all',
+  totalHeads: 'how many heads there are; default: up to the last one given',
   slopes: 'one per head; default: the published ones',
   table: 'the learned [buckets, heads]',
   maxDistance: 'distances beyond share a bucket',
@@ -84,6 +87,8 @@ const distanceTexts: Record<string, string> = {
   r2: 'greater than 0, one per head',
   clamp: 'raises smaller r1 and r2 to it',
   dim: 'width of the sinusoid',
+  firstPair: 'of the sum; 1 is that of the paper',
+  zeroAtOrigin: 'whether distance 0 gets 0',
   direction:
     'what later keys get; t5 has causal and bidirectional, the others causal and symmetric',
 };

@@ -37,8 +37,9 @@ function wrapped(text: string, columns: number): string[] {
 function optionLines([name, rule]: [string, OptionRule]): string {
   const option =
     `  ${rule.short ? `-${rule.short}, ` : ''}--${kebab(name)} ${valueOf(rule)}`.trimEnd();
-  const of = rule.of ? `of ${rule.of.join(', ')}: ` : '';
-  const says = wrapped(`${of}${rule.says}${rule.required ? ' (required)' : ''}`, width - margin);
+  const of = rule.of && `of ${rule.of.join(', ')}`;
+  const text = [of, rule.says].filter(Boolean).join(': ');
+  const says = wrapped(`${text}${rule.required ? ' (required)' : ''}`, width - margin);
   const fits = option.length + 2 <= margin;
   const lines = fits ? says : ['', ...says];
   return lines.map((line, i) => `${(i ? '' : option).padEnd(line ? margin : 0)}${line}\n`).join('');

@@ -63,14 +63,15 @@ export function ruleOf(
   { rule: { kind, choices = [], least }, fallback }: Option<any, unknown>,
   says = '',
 ): OptionRule {
-  const isShown = typeof fallback === 'number' || typeof fallback === 'string';
+  const all = kind === 'truth' ? [false, true] : (choices as Choice[]);
+  const names = all.filter((choice) => typeof choice === 'string');
+  const shown = names.length > 0 ? names : all;
+  const isShown =
+    ['number', 'string'].includes(typeof fallback) || shown.includes(fallback as Choice);
   const texts = [...(says ? [says] : []), ...(isShown ? [`default ${fallback}`] : [])];
   const rest = { says: texts.join('; ') };
   if (kind === 'whole') return { kind: least === 0 ? 'count' : 'whole', ...rest };
-  if (kind === 'choice') {
-    const names = choices.filter((choice) => typeof choice === 'string');
-    return { kind: names.length > 0 ? names : (choices as Choice[]), ...rest };
-  }
+  if (all.length > 0) return { kind: shown, ...rest };
   return { kind: kinds[kind as keyof typeof kinds], ...rest };
 }
 
