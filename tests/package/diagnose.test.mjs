@@ -58,6 +58,20 @@ test('generated dumps: each kind of fault is named first, and none where nothing
   assert.equal(results.length, new Set(generated.map(nameOf)).size - 1 + 20);
 });
 
+test('data that only a reference could show to be wrong are correct, and the result says so', () => {
+  const q = { data: Float32Array.from({ length: 24 }, (_, i) => Math.sin(i)), shape: [1, 1, 3, 8] };
+  const arrays = { q, q_rot: rw.rotate(q, rw.rotaryFrequencies({ dim: 8 })) };
+  const { verdict, hypotheses } = diagnose(rw, { arrays, config });
+  assert.equal(verdict, 'correct');
+  assert.match(
+    hypotheses[0].says,
+    /^The data are what the config says\. .* only a reference shows/,
+  );
+  assert.ok(hypotheses.some(({ faults }) => String(faults) === 'weights_permuted_twice'));
+  const known = diagnose(rw, { arrays, config, reference: { q } });
+  assert.equal(known.hypotheses[0].says, 'The data are what the config says.');
+});
+
 test('the judge takes the first verdict, half of an equivalent, and one of what cannot be decided', () => {
   const of = (verdict, ...all) => ({
     verdict,

@@ -71,6 +71,8 @@ const ofArrays = phrases({
   'q before and after rotation': '旋转前后的 q',
   'q before and after rotation, beside a reference': '旋转前后的 q，以及参考实现的 q',
   'q before and after rotation for an image': '输入图像时旋转前后的 q',
+  'q, or q_proj.weight, of a correct program as reference':
+    '参考实现的 q 或 q_proj.weight，作为 reference',
 });
 
 /** What an array is: "q: queries before rotation [1, 2, 8, 16]". */
@@ -94,7 +96,9 @@ export const arrayIn = (language: Language, line: string): string =>
 export function explanationIn(language: Language, hypothesis: Hypothesis) {
   const { faults, parameters, says, fix } = hypothesis;
   if (language !== 'zh') return { says, fix };
-  if (faults.length === 0) return { says: '数据与 config 一致。', fix: '' };
+  const { unseen } = parameters;
+  const further = unseen ? faultsInChinese['weights_permuted_twice']!.says(parameters) : '';
+  if (faults.length === 0) return { says: `数据与 config 一致。${further}`, fix: '' };
   const texts = faults.map((id) => faultsInChinese[id]!);
   return {
     says: texts.map((text) => text.says(parameters)).join(''),

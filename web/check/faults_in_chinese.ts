@@ -172,10 +172,13 @@ export const faultsInChinese: Record<string, FaultText> = {
         : '旋转的是前后半配对 (i, i + r/2)，而模型是相邻配对 (2i, 2i+1)。',
     fix: '换一种配对：rotate_half 还是 interleaved（Hugging Face）、is_neox_style（vLLM）、LLAMA_ROPE_TYPE_NEOX 或 NORM（llama.cpp）、nn.RoPE 的 traditional（MLX）、interleaved（ONNX）；或者重排 q_proj 和 k_proj 的行。',
   },
-  weights_permuted_twice: fixed(
-    '每个头的各维与参考一致，但多重排了一次（先偶数维，后奇数维）。',
-    'q_proj 和 k_proj 的行只重排一次：Meta 的检查点需要重排，Hugging Face 的已经排好，convert_hf_to_gguf.py（llama.cpp）会把它排回去。',
-  ),
+  weights_permuted_twice: {
+    says: ({ unseen }) =>
+      unseen
+        ? 'q 和 k 的各维是否多重排了一次，只有对照参考实现才能看出来。'
+        : '每个头的各维与参考一致，但多重排了一次（先偶数维，后奇数维）。',
+    fix: 'q_proj 和 k_proj 的行只重排一次：Meta 的检查点需要重排，Hugging Face 的已经排好，convert_hf_to_gguf.py（llama.cpp）会把它排回去。',
+  },
   rotation_inverted: fixed(
     '旋转的角度取了负号。',
     '改正 sin 或 rotate_half 的符号：(a cos − b sin, a sin + b cos)，各种运行时都一样。',

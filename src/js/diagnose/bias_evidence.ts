@@ -13,6 +13,7 @@ import {
 } from './evidence.js';
 import type { AlibiModel, Model } from './model.js';
 import { fourAxes } from './shapes.js';
+import { frequenciesOf, startOf } from './tables.js';
 
 /** One slope per head. Zero-based ones begin at 2^0 = 1, where published ones begin at h = 1. */
 export function slopesOf(rw: Functions, alibi: AlibiModel, heads: number): Float64Array {
@@ -201,14 +202,29 @@ function t5Evidence(context: Context, dump: LayerDump, nominal: Model): Evidence
 
 /** q, k or the weights that make them, as the model permutes them against the reference. */
 function permutedBy({ rw }: Context, array: DumpArray, model: Model): Tensor | undefined {
-  const { rotary } = model;
+  const { rotary, permuted } = model;
   const x = { data: array.data, shape: array.shape };
   if (!rotary) return undefined;
   const isWeight = array.role === 'q_weight' || array.role === 'k_weight';
   const extent = isWeight ? array.shape[0]! : array.shape.at(-1)!;
-  const heads = extent % rotary.headDim === 0 ? extent / rotary.headDim : 1;
-  const axis = isWeight ? 0 : -1;
-  return rw.convertRotaryLayout(x, { from: 'interleaved', to: 'half-split', axis, heads });
+  const { headDim, recipe } = rotary;
+  const heads = extent % headDim === 0 ? extent / headDim : 1;
+  const dim = extent / heads;
+  const pairs = frequenciesOf(rw, recipe).inverseFrequencies.length;
+  const width = permuted.of === 'head' ? dim : Math.min(2 * pairs, dim);
+  // One head after another, of which the rotated channels are permuted.
+  const start = permuted.of === 'head' ? 0 : startOf(rotary, dim, pairs);
+  const inner = isWeight ? x.data.length / extent : 1;
+  const data = x.data.slice();
+  const [half, count] = [width / 2, x.data.length / (dim * inner)];
+  for (let head = 0; head < count; head++)
+    for (let i = 0; i < width; i++) {
+      const paired = i < half ? 2 * i : 2 * (i - half) + 1;
+      const [to, from] = permuted.from === 'interleaved' ? [i, paired] : [paired, i];
+      const at = (channel: number) => (head * dim + start + channel) * inner;
+      data.set(x.data.subarray(at(from), at(from) + inner), at(to));
+    }
+  return { data, shape: x.shape };
 }
 
 /** Arrays that come before any position, against those of a reference. */

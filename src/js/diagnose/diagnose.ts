@@ -164,8 +164,12 @@ function parametersOf(candidates: readonly Candidate[]): Record<string, unknown>
   return Object.assign({}, ...candidates.map(({ parameters }) => parameters));
 }
 
+const isUnseen = (candidate: Candidate) => candidate.isUnseen === true;
+
 function hypothesisOf(result: Result, findings: Findings): Hypothesis {
   const { candidates, error, ratio } = result;
+  const unseen = findings.fitting.find((other) => other.candidates.some(isUnseen));
+  const isPlain = candidates.length === 0;
   const where = candidates.length > 0 ? placeOf(findings) : undefined;
   const runner = findings.others.find((other) => other.error < Infinity && other !== result);
   return {
@@ -173,9 +177,9 @@ function hypothesisOf(result: Result, findings: Findings): Hypothesis {
     error,
     runnerUp: runner?.error ?? Infinity,
     ratio,
-    parameters: parametersOf(candidates),
+    parameters: parametersOf(isPlain && unseen ? unseen.candidates : candidates),
     ...(where && { where }),
-    says: saysOf(candidates),
+    says: isPlain && unseen ? `${saysOf([])} ${saysOf(unseen.candidates)}` : saysOf(candidates),
     fix: candidates.map(({ id }) => faultOf(id).fix).join(' '),
   };
 }

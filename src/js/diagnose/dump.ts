@@ -60,8 +60,11 @@ const patterns: [Role, RegExp][] = [
   ['attention_mask', /^((attn|attention|padding)_?mask|key_padding_mask)$/],
   ['q_nope', /^(q|query)_(nope|no_pe)$/],
   ['k_nope', /^(k|key)_(nope|no_pe)$/],
-  ['q_weight', /^(q_proj|wq|q_b_proj|query)\.weight$|^(q_proj_weight|q_weight|wq)$/],
-  ['k_weight', /^(k_proj|wk|k_b_proj|key)\.weight$|^(k_proj_weight|k_weight|wk)$/],
+  [
+    'q_weight',
+    /^(q_proj|wq|q_b_proj|query|attn_q)\.weight$|^(q_proj(_weight|_rows)?|q_weight|wq)$/,
+  ],
+  ['k_weight', /^(k_proj|wk|k_b_proj|key|attn_k)\.weight$|^(k_proj(_weight|_rows)?|k_weight|wk)$/],
   ['q_rot', new RegExp(`^(q|query|query_states|queries|qcur)(_pe)?_${rotated}$`)],
   ['k_rot', new RegExp(`^(k|key|key_states|keys|kcur)(_pe)?_${rotated}$`)],
   ['q', new RegExp(`^(q|query|query_states|queries|qcur)(_pe)?(_${before})?$`)],
@@ -98,6 +101,8 @@ function roleOf(name: string): Role | undefined {
 
 /** The name says what the array is, or its shape does: an ALiBi bias of one value per head. */
 function refined(role: Role, shape: readonly number[]): Role {
+  // What a projection returns may have its name.
+  if (role.endsWith('_weight') && shape.length > 2) return role === 'q_weight' ? 'q' : 'k';
   if (role === 'bias' && shape.filter((extent) => extent > 1).length === 1) {
     return shape.at(-1) === elementCount(shape) && shape.length === 1 ? 'slopes' : 'bias';
   }

@@ -50,6 +50,8 @@ export interface Candidate {
   parameters: Record<string, unknown>;
   /** How unlikely it is: about 1 for a frequent fault, 2 and more for unusual parameters. */
   cost: number;
+  /** No array of the dump would differ, so it is named only beside data that are right. */
+  isUnseen?: true;
   /** The changed model; undefined where the fault cannot be. */
   apply(model: Model): Model | undefined;
 }

@@ -21,6 +21,8 @@ export interface Recipe {
   first?: number;
   /** Pairs after them that are not rotated. */
   zeros?: number;
+  /** The width that exponents count over, where the scaling still counts over that of `dim`. */
+  exponentsOver?: number;
   /** The factor by which the scaling changes each frequency is squared. */
   isScaledTwice?: true;
   /** The frequencies themselves, which then follow from nothing else; NaN where there is none. */
@@ -112,6 +114,16 @@ export interface T5Model {
   direction: 'causal' | 'bidirectional';
 }
 
+/** Channels of q and k that are permuted against the reference, once more than they should be. */
+export interface Permutation {
+  q: boolean;
+  k: boolean;
+  /** Evens before odds, or back. */
+  from: RotaryLayout;
+  /** The whole head, or its rotated part alone. */
+  of: 'head' | 'rotated';
+}
+
 export interface Model {
   scheme: PositionScheme['type'];
   heads: number | undefined;
@@ -125,8 +137,7 @@ export interface Model {
   alibi?: AlibiModel;
   t5?: T5Model;
   scores: ScoreModel;
-  /** How often the channels of q and k are permuted, evens before odds, against the reference. */
-  permuted: { q: boolean; k: boolean };
+  permuted: Permutation;
 }
 
 function rotaryModel(scheme: RotaryScheme, plan: LayerTraits): RotaryModel {
@@ -214,6 +225,6 @@ export function modelOf(
       ...(softcap && { softcap }),
       ...(rowFactor && { rowFactor }),
     },
-    permuted: { q: false, k: false },
+    permuted: { q: false, k: false, from: 'interleaved', of: 'head' },
   };
 }

@@ -108,7 +108,8 @@ export function outputEvidence(context: Context, dump: LayerDump, nominal: Model
   const [output, before] = [dump.get('output'), dump.get('output_before')];
   if (nominal.output === undefined) return [];
   const weights = dump.get('weights') ? [dump.get('weights')!.name] : [];
-  const sums = (model: Model) => sumsOf(context, dump, model);
+  const known = dump.get('k_rot') && sumsOf(context, dump, nominal);
+  const sums = (model: Model) => known ?? sumsOf(context, dump, model);
   const isKnown = sums(nominal) !== undefined;
   const of = (array: DumpArray, sources: string[], predict: (model: Model) => Tensor | undefined) =>
     evidenceOf(context, dump, nominal, array, sources, predict);

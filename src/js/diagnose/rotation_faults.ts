@@ -23,6 +23,14 @@ import { frequenciesOf, temperatureOf } from './tables.js';
 
 const other = (layout: RotaryLayout) => (layout === 'half-split' ? 'interleaved' : 'half-split');
 
+/** q and k whose channels are permuted alike are right in themselves. */
+function unseenPermutation({ dumps }: World): Variant[] {
+  const roles = ['q', 'k', 'q_weight', 'k_weight'] as const;
+  if (!dumps.some((dump) => roles.some((role) => dump.get(role)))) return [];
+  const parameters = { permute: 1, unseen: true };
+  return [{ parameters, cost: 1, isUnseen: true, apply: (model) => ({ ...model }) }];
+}
+
 const layoutFaults: Fault[] = [
   fault({
     id: 'layout_swapped',
@@ -46,20 +54,28 @@ const layoutFaults: Fault[] = [
   fault({
     id: 'weights_permuted_twice',
     part: 'permutation',
-    variants: ({ evidence }) =>
-      evidence.some(({ isReference }) => isReference)
-        ? [
-            { q: true, k: true },
-            { q: true, k: false },
-            { q: false, k: true },
-          ].map((permuted, i) => ({
-            parameters: { permute: 1, applies_to: permuted.q ? (permuted.k ? 'q, k' : 'q') : 'k' },
-            cost: 1 + 0.01 * i,
-            apply: (model: Model) => ({ ...model, permuted }),
-          }))
-        : [],
-    says: () =>
-      'The channels of every head are those of the reference, permuted once more (evens, then odds).',
+    variants(world) {
+      if (!world.evidence.some(({ isReference }) => isReference)) return unseenPermutation(world);
+      const sides = [
+        { q: true, k: true },
+        { q: true, k: false },
+        { q: false, k: true },
+      ];
+      const parts = (['head', 'rotated'] as const).flatMap((of) =>
+        (['interleaved', 'half-split'] as const).map((from) => ({ of, from })),
+      );
+      return parts.flatMap((part, i) =>
+        sides.map((side, j): Variant => ({
+          parameters: { permute: 1, applies_to: side.q ? (side.k ? 'q, k' : 'q') : 'k' },
+          cost: 1 + 0.1 * i + 0.01 * j,
+          apply: (model) => ({ ...model, permuted: { ...side, ...part } }),
+        })),
+      );
+    },
+    says: ({ unseen }) =>
+      unseen
+        ? 'Whether q and k are permuted once too often, only a reference shows.'
+        : 'The channels of every head are those of the reference, permuted once more (evens, then odds).',
     fix: "Permute the rows of q_proj and k_proj once: Meta's checkpoints need it, those of Hugging Face have it, and convert_hf_to_gguf.py (llama.cpp) undoes it.",
   }),
 ];

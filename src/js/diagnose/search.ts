@@ -63,7 +63,7 @@ const revealing = ['layout', 'direction', 'temperature', 'sections', 'permutatio
 const mostOfPair = 1.6;
 
 function* pairsOf(world: World, singles: readonly Candidate[]): Iterable<Candidate[]> {
-  const usual = singles.filter(({ cost }) => cost < mostOfPair);
+  const usual = singles.filter(({ cost, isUnseen }) => cost < mostOfPair && !isUnseen);
   const isPosition = ({ part }: { part: string }) => part === 'positions';
   const others = usual.filter((each) => !isPosition(each));
   const order = new Map(others.map((each, i) => [each, i]));
@@ -111,7 +111,9 @@ function distinct(results: readonly Result[]): Result[] {
 function searchedIn(world: World): Findings {
   const plain = evaluated(world, [])!;
   const singles = singlesOf(world);
+  const isSound = fits(plain);
   const results = singles
+    .filter(({ isUnseen }) => isSound || !isUnseen)
     .map((candidate) => evaluated(world, [candidate]))
     .filter((result) => result !== undefined);
   const single = [plain, ...results].filter(fits).sort(inOrder);

@@ -118,7 +118,7 @@ export function sequenceOf(
   if (padding) {
     return { axes: 1, batches, rows, positions: countedPositions(padding, batches, rows), ...own };
   }
-  const first = last ? Math.max(0, (keyCount(dump) ?? rows) - rows) : 0;
+  const first = last ? Math.max(0, (rowsOfKeys(dump, model) ?? rows) - rows) : 0;
   const positions = Float64Array.from({ length: batches * rows }, (_, at) => first + (at % rows));
   return { axes: 1, batches, rows, positions };
 }
@@ -127,6 +127,12 @@ export function sequenceOf(
 export function keyCount(dump: LayerDump): number | undefined {
   const scores = dump.get('scores') ?? dump.get('weights');
   return scores?.shape.at(-1);
+}
+
+/** How many keys a dump has, also without scores. */
+function rowsOfKeys(dump: LayerDump, model: Model): number | undefined {
+  const keys = dump.get('k') ?? dump.get('k_rot');
+  return keyCount(dump) ?? (keys && headTensor(keys, model, undefined).shape[2]);
 }
 
 /** The largest true position and one: the length that the model sees; undefined without rows. */

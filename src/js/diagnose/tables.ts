@@ -40,12 +40,15 @@ const known = new WeakMap<Recipe, RecipeFrequencies>();
 export function frequenciesOf(rw: Functions, recipe: Recipe): RecipeFrequencies {
   const found = known.get(recipe);
   if (found) return found;
-  const { first, zeros = 0, isScaledTwice, given, ...options } = recipe;
+  const { first, zeros = 0, isScaledTwice, exponentsOver, given, ...options } = recipe;
   const made = rw.rotaryFrequencies(options);
-  if (isScaledTwice) {
-    const plain = rw.rotaryFrequencies({ ...options, scaling: { type: 'none' } });
-    const unscaled = plain.inverseFrequencies;
-    made.inverseFrequencies = made.inverseFrequencies.map((each, i) => each ** 2 / unscaled[i]!);
+  if (isScaledTwice || exponentsOver) {
+    const unscaled = (dim: number) =>
+      rw.rotaryFrequencies({ ...options, dim, scaling: { type: 'none' } }).inverseFrequencies;
+    const plain = unscaled(options.dim);
+    const other = exponentsOver ? unscaled(exponentsOver) : made.inverseFrequencies;
+    const scaled = made.inverseFrequencies;
+    made.inverseFrequencies = scaled.map((each, i) => (each / plain[i]!) * other[i]!);
   }
   if (given) made.inverseFrequencies = Float64Array.from(given);
   const kept = made.inverseFrequencies.slice(0, first);

@@ -86,7 +86,7 @@ export const placeText = ({ array, at }: Place): string =>
     .join(', ')}`;
 
 /** Which array each kind of fault shows in. */
-const shownBy: [RegExp, Role[], string][] = [
+const shownBy: [RegExp, (Role | 'reference')[], string][] = [
   [/attention_factor|scale/, ['scores'], 'scores with q and k before rotation'],
   [
     /causal_alignment|mask|window|softcap/,
@@ -97,6 +97,7 @@ const shownBy: [RegExp, Role[], string][] = [
   [/base|scaling|length|dim_|yarn|longrope|partial/, ['inv_freq'], 'inv_freq'],
   [/layout|permuted/, ['q', 'q_rot'], 'q before and after rotation, beside a reference'],
   [/mrope/, ['q', 'q_rot'], 'q before and after rotation for an image'],
+  [/permuted/, ['reference'], 'q, or q_proj.weight, of a correct program as reference'],
 ];
 
 /** The first missing array in which the hypotheses would differ. */
@@ -105,7 +106,7 @@ export function furtherArray(
   hypotheses: readonly { faults: readonly string[] }[],
 ): string | undefined {
   const ids = hypotheses.flatMap(({ faults }) => faults);
-  const has = (role: Role) => arrays.some((array) => array.role === role);
+  const has = (role: Role | 'reference') => arrays.some((array) => array.role === role);
   return shownBy.find(
     ([pattern, roles]) => ids.some((id) => pattern.test(id)) && !roles.every(has),
   )?.[2];

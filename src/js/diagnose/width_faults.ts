@@ -85,17 +85,39 @@ const schemeFaults: Fault[] = [
   fault({
     id: 'dim_head_instead_of_rotary',
     part: 'width',
-    variants: () => [
-      {
-        parameters: { width: 'head' },
-        cost: 1,
-        apply: ofRecipe((recipe, { headDim }) => {
-          const width = Math.floor(recipe.dim * recipe.rotaryFraction);
-          if (recipe.scaling.type === 'proportional' || width >= headDim) return undefined;
-          return { ...recipe, dim: headDim, rotaryFraction: 1, first: width / 2 };
-        }),
-      },
-    ],
+    variants: () => {
+      const over = (change: (recipe: Recipe, headDim: number, width: number) => Recipe) =>
+        ofRecipe((recipe, { headDim }) => {
+          const width = widthOf(recipe);
+          const { type } = recipe.scaling;
+          if (type === 'proportional' || type === 'longrope' || width >= headDim) return undefined;
+          return change(recipe, headDim, width);
+        });
+      const parameters = { width: 'head' };
+      return [
+        {
+          parameters,
+          cost: 1,
+          apply: over((recipe, headDim, width) => ({
+            ...recipe,
+            dim: headDim,
+            rotaryFraction: 1,
+            first: width / 2,
+          })),
+        },
+        // The scaling still counts pairs over the rotated width.
+        {
+          parameters,
+          cost: 1.02,
+          apply: over((recipe, headDim, width) => ({
+            ...recipe,
+            dim: width,
+            rotaryFraction: 1,
+            exponentsOver: headDim,
+          })),
+        },
+      ];
+    },
     says: () => 'The exponents count over the head width instead of the rotated width.',
     fix: 'Divide the exponents by the rotated width: rotary_dim or head_dim · partial_rotary_factor (Hugging Face, vLLM), n_rot (llama.cpp), dims of nn.RoPE (MLX), rotary_embedding_dim (ONNX).',
   }),

@@ -225,7 +225,7 @@ export const faults = {
     {
       fits: (m) => isPlain(m) && (isPartial(m) || m.separate > 0) && m.type !== 'dynamic',
       kinds: all,
-      change: () => ({ width: 'head' }),
+      change: (r) => ({ width: r.pick(['head', 'head, ramp over rotary']) }),
       equivalents: [['partial_vs_proportional']],
     },
   ],
@@ -451,6 +451,14 @@ export const faults = {
     { fits: (m) => !rotates(m), kinds: vectors, change: () => ({ rotates: true }) },
   ],
   weights_permuted_twice: [
+    {
+      // Without a reference the data are what the config says.
+      fits: (m) => isPlain(m) && m.separate === undefined,
+      kinds: ['q', 'qk', 'scores'],
+      isUnseen: true,
+      change: () => ({}),
+      alternatives: [[]],
+    },
     {
       fits: (m) => isPlain(m) && m.separate === undefined,
       kinds: ['q', 'proj'],

@@ -172,7 +172,8 @@ function drawn(random, id, rule) {
     const made = rule.isPermuted
       ? permutedDump(random, kind, sound, given, change)
       : { arrays: of(wrong) };
-    if (id !== undefined && !rule.isPermuted && !differ(made.arrays, of(sound))) continue;
+    if (id !== undefined && !rule.isPermuted && !rule.isUnseen && !differ(made.arrays, of(sound)))
+      continue;
     const arrays = named(random, model, made.arrays);
     const hasIds = model.sections || given.positions[0] !== 0 || rule.start || random.chance(0.5);
     if (hasIds && !rule.isPermuted)

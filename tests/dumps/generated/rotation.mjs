@@ -66,6 +66,8 @@ export function frequenciesOf(m, length) {
     att = m.ownFactor ?? mscale(factor);
     if (m.onSoftmax) [att, soft] = [1, mscale(factor) ** 2];
   } else inv = plain(base, over, count);
+  if (m.width === 'head, ramp over rotary')
+    inv = inv.map((f, i) => (f / plain(base, r)[i]) * plain(base, D, count)[i]);
   if (m.scaledTwice) inv = inv.map((f, i) => f ** 2 / plain(base, over, count)[i]);
   const own = att === 1 ? Math.sqrt(soft) : att;
   if (m.attention === 'missing') [att, soft] = [1, 1];
