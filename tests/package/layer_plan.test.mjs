@@ -217,3 +217,72 @@ test('OLMo Hybrid does not rotate where its base is null', () => {
   for (const key of [...nulls, { rope_parameters: { rope_theta: null } }])
     assert.ok(rotating({ ...olmo, ...key }).every((rotates) => !rotates));
 });
+
+const full = 'full_attention';
+const sliding = 'sliding_attention';
+
+test('Command A+ rotates its dense layers, which come first and have a pattern of their own', () => {
+  const config = { model_type: 'cohere2_moe', num_hidden_layers: 7, first_k_dense_replace: 2 };
+  assert.deepEqual(kindsOf(config), [full, full, sliding, sliding, sliding, full, sliding]);
+  const expected = [true, true, true, true, true, false, true];
+  assert.deepEqual(rotating(config), expected);
+  const { first_k_dense_replace: count, ...others } = config;
+  const mlp_layer_types = expected.map((_, layer) => (layer < count ? 'dense' : 'sparse'));
+  assert.deepEqual(
+    rotating({ ...others, layer_types: kindsOf(config), mlp_layer_types }),
+    expected,
+  );
+  const patterned = { ...config, prefix_dense_sliding_window_pattern: 2 };
+  assert.deepEqual(kindsOf(patterned).slice(0, 2), [sliding, full]);
+  assert.deepEqual(rotating(patterned), [true, false, true, true, true, false, true]);
+});
+
+test('Kimi Linear counts its full layers from 1, and is one in four without a list', () => {
+  const linear = 'linear_attention';
+  const config = { model_type: 'kimi_linear', num_hidden_layers: 5 };
+  assert.deepEqual(kindsOf(config), [linear, linear, linear, full, linear]);
+  const listed = { ...config, linear_attn_config: { full_attn_layers: [2, 5] } };
+  assert.deepEqual(kindsOf(listed), [linear, full, linear, linear, full]);
+  assert.deepEqual(rotating(listed), Array(5).fill(false));
+  const text_config = { model_type: 'glm5_next_text', num_hidden_layers: 4 };
+  const glm = { model_type: 'glm5_next', text_config };
+  assert.deepEqual(kindsOf(glm), [linear, linear, linear, full]);
+});
+
+test('GPT-Neo alternates: every second layer has a window', () => {
+  const windows = (config) => layerPlanFromConfig(config).layers.map(({ window }) => window);
+  const config = { model_type: 'gpt_neo', num_layers: 3, num_hidden_layers: 3 };
+  assert.deepEqual(windows(config), [undefined, 256, undefined]);
+  const attention_layers = ['local', 'global', 'local'];
+  assert.deepEqual(windows({ ...config, attention_layers }), [256, undefined, 256]);
+});
+
+test('a class that has a window need not use it in any layer', () => {
+  for (const model_type of ['laguna', 'dots1', 'cohere_compass_text'])
+    for (const { kind, window } of layerPlanFromConfig({ model_type }).layers)
+      assert.deepEqual([kind, window], [full, undefined], model_type);
+  for (const { kind } of layerPlanFromConfig({ model_type: 'bamba' }).layers)
+    assert.equal(kind, 'mamba');
+});
+
+test('a kind of layers that has null for rope settings does not rotate', () => {
+  const config = {
+    model_type: 'cohere_compass_text',
+    num_hidden_layers: 2,
+    layer_types: [sliding, full],
+    rope_parameters: {
+      rope_theta: 10000,
+      rope_type: 'default',
+      sliding_attention: { rope_theta: 50000, rope_type: 'default' },
+      full_attention: null,
+    },
+  };
+  const { layers } = layerPlanFromConfig(config);
+  assert.deepEqual(
+    layers.map(({ rotates, base }) => [rotates, base]),
+    [
+      [true, 50000],
+      [false, undefined],
+    ],
+  );
+});

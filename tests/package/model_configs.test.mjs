@@ -116,3 +116,45 @@ test('attention negates the angles of nanochat', () => {
   got.forEach((value, i) => assert.ok(Math.abs(value - expected[i]) < 1e-5));
   assert.notDeepEqual(got, weights('llama', q, k).output.data);
 });
+
+test('a model whose section about text is absent has the sizes that its class gives it', () => {
+  const { scheme } = positionFromConfig(rw, { model_type: 'got_ocr2' });
+  assert.deepEqual([scheme.headDim, scheme.base], [64, 1e6]);
+  const text_config = { model_type: 'qwen2', hidden_size: 2048, num_attention_heads: 16 };
+  const given = positionFromConfig(rw, { model_type: 'got_ocr2', text_config }).scheme;
+  assert.deepEqual([given.headDim, given.base], [128, 10000]);
+  assert.equal(layerPlanFromConfig({ model_type: 'colqwen2' }).layers.length, 80);
+});
+
+test('RoBERTa counts positions from the one after pad_token_id', () => {
+  const table = (config) => positionFromConfig(rw, config).scheme;
+  const lilt = { model_type: 'lilt', max_position_embeddings: 514 };
+  assert.deepEqual([table(lilt).positions, table(lilt).offset], [513, 1]);
+  const padded = table({ ...lilt, pad_token_id: 1 });
+  assert.deepEqual([padded.positions, padded.offset], [512, 2]);
+});
+
+test('a DeepSeek without latent attention rotates as Llama does', () => {
+  const config = {
+    model_type: 'deepseek_v2',
+    hidden_size: 1280,
+    num_attention_heads: 10,
+    qk_nope_head_dim: 0,
+    qk_rope_head_dim: 0,
+  };
+  const { scheme } = positionFromConfig(rw, { ...config, use_mla: false });
+  assert.deepEqual(
+    [scheme.type, scheme.layout, scheme.headDim, scheme.part],
+    ['rotary', 'half-split', 128, undefined],
+  );
+  assert.equal(positionFromConfig(rw, config).scheme.type, 'none');
+});
+
+test('Hy4 rotates the last 64 of 256 values, half-split', () => {
+  const { scheme } = positionFromConfig(rw, { model_type: 'hy_v4' });
+  const { layout, deinterleaves, headDim, dim, part } = scheme;
+  assert.deepEqual(
+    [layout, deinterleaves, headDim, dim, part],
+    ['half-split', false, 256, 64, 'trailing'],
+  );
+});

@@ -13,13 +13,21 @@ export interface LayerRule {
   pattern?: string;
   /** What the names of that list mean, where they are other than those of layer_types. */
   names?: Readonly<Record<string, string>>;
-  /** A key with the indices of layers of kind `listed`. */
+  /** A key with the indices of layers of kind `listed`, and the index of the first if not 0. */
   indices?: string;
   listed?: string;
+  first?: number;
+  /** The section that has this key. */
+  section?: string;
   /** The key that says that one layer in so many is a full one. Default: sliding_window_pattern. */
   every?: string;
   /** Place of the full layer in its group. Default: the last. */
   at?: number;
+  /**
+   * The same for the first layers of a mixture of experts, which are dense. Where all of these
+   * are full ones, they rotate.
+   */
+  denseEvery?: string;
   /** The key that has the window, and whether it counts both sides. Default: sliding_window. */
   window?: string;
   halves?: true;
@@ -29,9 +37,10 @@ export interface LayerRule {
   local?: string;
   /**
    * Which layers rotate: all that attend (default), the sliding ones, the sliding ones or all where
-   * there is no window, or by no_rope_layers, where 1 says that a layer rotates.
+   * there is no window, by no_rope_layers, where 1 says that a layer rotates, or those of a kind
+   * whose rope_parameters are not null.
    */
-  rotates?: 'sliding' | 'sliding-or-all' | 'flagged';
+  rotates?: 'sliding' | 'sliding-or-all' | 'flagged' | 'configured';
 }
 
 /** The key that has the base of one kind of layers, and whether the extension applies to them. */
@@ -80,7 +89,7 @@ export interface Family {
   headFactor?: number;
   /** Of a learned table: rows before that of position 0. */
   offset?: number;
-  /** The configured number of positions includes these rows. */
+  /** The configured number of positions includes these rows, which pad_token_id counts. */
   includesOffset?: true;
   /** The key that has the width of the table, where it is not that of the model. */
   width?: string;
@@ -90,7 +99,7 @@ export interface Family {
   /** The decoder has a learned table. */
   decoder?: 'learned';
   layers?: LayerRule;
-  /** Values of keys that are absent. */
+  /** Values of keys that are absent; of a model with a section about text, where that is absent. */
   defaults?: Readonly<Record<string, unknown>>;
   /** The key of the section that is about text, and its model type where that is absent. */
   part?: string;

@@ -57,8 +57,13 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
     },
   },
   cohere2: { layers: { rotates: 'sliding' } },
-  cohere2_moe: { layers: { rotates: 'sliding' } },
-  cohere_compass_text: { sections: { pairs: [24, 20, 20], interleaved: true } },
+  cohere2_moe: {
+    layers: { rotates: 'sliding', denseEvery: 'prefix_dense_sliding_window_pattern' },
+  },
+  cohere_compass_text: {
+    sections: { pairs: [24, 20, 20], interleaved: true },
+    layers: { rotates: 'configured' },
+  },
   cosmos3_edge_text: { sections: { pairs: [24, 20, 20], interleaved: true } },
   qwen3_omni_moe_talker_text: { sections: { pairs: [24, 20, 20], interleaved: true } },
   qwen3_omni_moe_text: { sections: { pairs: [24, 20, 20], interleaved: true } },
@@ -134,7 +139,15 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   glm4v_text: { sections: { pairs: [8, 12, 12], interleaved: false } },
   glm_image_text: { sections: { pairs: [8, 12, 12], interleaved: false } },
   glm_ocr_text: { sections: { pairs: [8, 12, 12], interleaved: false } },
-  gpt_neo: { layers: { window: 'window_size' } },
+  glm5_next_text: { layers: { every: 'full_attention_interval', local: 'linear_attention' } },
+  gpt_neo: {
+    layers: {
+      at: 0,
+      window: 'window_size',
+      list: 'attention_layers',
+      names: { global: 'full_attention', local: 'sliding_attention' },
+    },
+  },
   gpt_oss: {
     defaults: {
       rope_parameters: {
@@ -163,6 +176,16 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
         low_freq_factor: 0.125,
         original_max_position_embeddings: 1024,
       },
+    },
+  },
+  kimi_linear: {
+    layers: {
+      section: 'linear_attn_config',
+      indices: 'full_attn_layers',
+      first: 1,
+      listed: 'full_attention',
+      every: 'full_attention_interval',
+      local: 'linear_attention',
     },
   },
   laguna: {

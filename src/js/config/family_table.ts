@@ -10,8 +10,8 @@
  * a word is in family_rules.ts. The files are those of transformers 5.16, in its models folder.
  */
 export const familyTable = `
-afmoe | half-split | 2048 16 32 16384 | sliding_window=1024; global_attn_every_n_layers=4 |
-  configuration_afmoe.py
+afmoe | half-split | 2048 16 32 16384 | head_dim=128; sliding_window=1024;
+  global_attn_every_n_layers=4 | configuration_afmoe.py
 aimv2 | part text_config aimv2_text_model |  |  | configuration_aimv2.py
 aimv2_text_model | learned | 768 6 12 77 |  | configuration_aimv2.py
 albert | learned | 4096 64 12 512 | embedding_size=128 | configuration_albert.py
@@ -19,7 +19,7 @@ align | part text_config align_text_model |  |  | configuration_align.py
 align_text_model | learned | 768 12 12 512 |  | configuration_align.py
 altclip | part text_config altclip_text_model |  |  | configuration_altclip.py
 altclip_text_model | learned 2 included | 1024 16 24 514 |  | configuration_altclip.py
-apertus | half-split | 4096 32 32 65536 |  | configuration_apertus.py
+apertus | half-split | 4096 32 32 65536 | rope_theta=12000000 | configuration_apertus.py
 aquila baichuan hunyuan internlm internlm2 internlm3 minicpm orion qwen xverse | half-split
 yi | half-split
 arcee | half-split | 2560 32 32 4096 |  | modeling_arcee.py:86
@@ -33,7 +33,8 @@ axk1 | interleaved deinterleaved | 7168 64 61 32768 | qk_rope_head_dim=64; qk_no
 axk2 | interleaved deinterleaved | 2048 32 48 131072 | qk_rope_head_dim=32; qk_nope_head_dim=64 |
   modeling_axk2.py:105
 aya_vision cohere2_vision | part text_config cohere2 |  |  | modeling_cohere2.py:43
-bamba | half-split | 4096 32 32 262144 | partial_rotary_factor=0.5 | configuration_bamba.py
+bamba | half-split | 4096 32 32 262144 | partial_rotary_factor=0.5; attn_layer_indices=[] |
+  configuration_bamba.py
 bark | part semantic_config semantic |  |  | configuration_bark.py
 bart | learned 2 | 1024 16 12 1024 |  | modeling_bart.py:493
 bert | learned | 768 12 12 512 |  | modeling_bert.py:59
@@ -74,25 +75,25 @@ codegen | interleaved | 4096 16 28 2048 | rotary_dim=64 | configuration_codegen.
 cohere | interleaved | 8192 64 40 8192 | rope_theta=500000 | modeling_cohere.py:69
 cohere2 | interleaved | 8192 64 40 8192 | sliding_window=4096; sliding_window_pattern=4 |
   configuration_cohere2.py
-cohere2_moe | interleaved | 8192 64 40 8192 | sliding_window=4096; sliding_window_pattern=4 |
-  configuration_cohere2_moe.py
+cohere2_moe | interleaved | 8192 64 40 8192 | head_dim=128; sliding_window=4096;
+  sliding_window_pattern=4; prefix_dense_sliding_window_pattern=1 | modular_cohere2_moe.py:126
 cohere_asr | learned | 1024 8 8 1024 |  | configuration_cohere_asr.py
 cohere_compass | part text_config cohere_compass_text |  |  | configuration_cohere_compass.py
-cohere_compass_text | half-split | 8192 64 40 8192 | sliding_window=4096 |
-  configuration_cohere_compass.py
+cohere_compass_text | half-split | 8192 64 40 8192 | sliding_window=4096;
+  sliding_window_pattern=1 | configuration_cohere_compass.py
 colmodernvbert | part vlm_config.text_config modernbert |  |  | configuration_colmodernvbert.py
 colpali | part vlm_config.text_config gemma |  |  | configuration_colpali.py
 colqwen2 | part vlm_config qwen2_vl |  |  | modeling_qwen2_vl.py:118
 convbert | learned | 768 12 12 512 | embedding_size=768 | configuration_convbert.py
 cosmos3_edge | part text_config cosmos3_edge_text |  |  | configuration_cosmos3_edge.py
-cosmos3_edge_text | half-split | 2048 16 28 131072 | rope_theta=100000000 |
-  configuration_cosmos3_edge.py
+cosmos3_edge_text | half-split | 2048 16 28 131072 | head_dim=128; rope_theta=100000000 |
+  modular_cosmos3_edge.py:180
 cosmos3_omni | part text_config qwen3_vl_text |  |  | configuration_cosmos3_omni.py
 csm | half-split | 2048 32 16 2048 | rope_theta=500000 | modeling_csm.py:121
 csm_depth_decoder_model | half-split | 1024 8 4 33 | rope_theta=500000 | modeling_csm.py:121
 ctrl | sinusoidal half-split dim/2 | 1280 16 48 256 |  | modeling_ctrl.py:50
-cwm | half-split | 6144 48 64 131072 | sliding_window=8192; sliding_window_pattern=4 |
-  configuration_cwm.py
+cwm | half-split | 6144 48 64 131072 | head_dim=128; rope_theta=1000000; sliding_window=8192;
+  sliding_window_pattern=4 | configuration_cwm.py
 data2vec-text | learned 2 included | 768 12 12 512 |  | modeling_data2vec_audio.py:376
 dbrx | half-split | 2048 16 24 2048 |  | modeling_dbrx.py:46
 deberta | deberta | 768 12 12 512 | relative_attention=false; max_relative_positions=-1;
@@ -126,8 +127,8 @@ diffusion_gemma_text | half-split | 2304 8 30 131072 | head_dim=256; sliding_win
   sliding_window_pattern=6; global_head_dim=512 | modeling_diffusion_gemma.py:65
 distilbert | learned | 768 12 6 512 |  | modeling_distilbert.py:86
 doge | half-split | 1024 8 32 2048 |  | modeling_doge.py:76
-dots1 | half-split | 4608 32 62 2048 | sliding_window=4096; max_window_layers=62 |
-  modeling_dots1.py:67
+dots1 | half-split | 4608 32 62 2048 | sliding_window=4096; use_sliding_window=true;
+  max_window_layers=62 | configuration_dots1.py
 dpr | learned | 768 12 12 512 |  | modeling_dpr.py
 electra | learned | 256 4 12 512 | embedding_size=128 | configuration_electra.py
 emu3 | part text_config emu3_text_model |  |  | modeling_emu3.py:1130
@@ -174,8 +175,9 @@ gemma3_text | half-split | 2304 8 26 131072 | head_dim=256; rope_theta=1000000;
   sliding_window=4096; sliding_window_pattern=6; rope_local_base_freq=10000 |
   configuration_gemma3.py
 gemma3n | part text_config gemma3n_text |  |  | configuration_gemma3n.py
-gemma3n_text | half-split | 2048 8 35 32768 | rope_theta=1000000; sliding_window=512;
-  rope_local_base_freq=10000; sliding_window_pattern=5 | configuration_gemma3n.py
+gemma3n_text | half-split | 2048 8 35 32768 | head_dim=256; rope_theta=1000000;
+  sliding_window=512; rope_local_base_freq=10000; sliding_window_pattern=5 |
+  configuration_gemma3n.py
 gemma4 | part text_config gemma4_text |  |  | modeling_gemma4.py:1085
 gemma4_assistant | part text_config gemma4_text |  |  | configuration_gemma4_assistant.py
 gemma4_text | half-split | 2304 8 30 131072 | head_dim=256; sliding_window=512;
@@ -194,8 +196,10 @@ glm4_moe_lite | interleaved deinterleaved | 2048 20 47 202752 | qk_rope_head_dim
   qk_nope_head_dim=192; rope_interleave=true | configuration_glm4_moe_lite.py
 glm4v | part text_config glm4v_text |  |  | configuration_glm4v.py
 glm4v_moe | part text_config glm4v_moe_text
-glm4v_moe_text | half-split | 4096 96 46 - | head_dim=128; partial_rotary_factor=0.5 |
+glm4v_moe_text | half-split | 4096 96 46 65536 | partial_rotary_factor=0.5 |
   configuration_glm4v_moe.py
+glm5_next | part text_config glm5_next_text |  |  | configuration_glm5_next.py
+glm5_next_text | none | 4096 64 45 4096 | full_attention_interval=4 | configuration_glm5_next.py
 glm4v_text | interleaved | 4096 32 40 32768 |  | configuration_glm4v.py
 glm_image | part text_config glm_image_text |  |  | modeling_glm_image.py:653
 glm_image_text | half-split | 4096 32 40 131072 |  | modeling_glm_image.py:653
@@ -203,17 +207,19 @@ glm_moe_dsa | interleaved deinterleaved | 6144 64 78 202752 | qk_rope_head_dim=6
   qk_nope_head_dim=192 | configuration_glm_moe_dsa.py
 glm_ocr | part text_config glm_ocr_text |  |  | modeling_glm_ocr.py:630
 glm_ocr_text | interleaved | 1024 16 16 131072 |  | modeling_glm_ocr.py:630
-glmasr | part text_config llama |  |  | configuration_glmasr.py
+glmasr | part text_config llama | 2048 16 28 8192 |  | configuration_glmasr.py
 glmasr_encoder | half-split | 1280 20 32 1500 | partial_rotary_factor=0.5 |
   configuration_glmasr.py
 glmga | part text_config glm4v_text |  |  | configuration_glmga.py
-got_ocr2 | part text_config qwen2 |  |  | configuration_got_ocr2.py
+got_ocr2 | part text_config qwen2 | 1024 16 24 32768 | rope_theta=1000000 |
+  configuration_got_ocr2.py
 gpt2 | learned | 768 12 12 1024 |  | configuration_gpt2.py
 gpt_bigcode | learned | 768 12 12 1024 |  | modeling_gpt_bigcode.py:378
-gpt_neo | learned | 2048 16 24 2048 | window_size=256 | configuration_gpt_neo.py
+gpt_neo | learned | 2048 16 24 2048 | window_size=256; sliding_window_pattern=2 |
+  configuration_gpt_neo.py
 gpt_neox | half-split | 6144 64 44 2048 | partial_rotary_factor=0.25 | modeling_gpt_neox.py:53
 gpt_neox_japanese | half-split | 2560 32 32 2048 |  | modeling_gpt_neox_japanese.py:58
-gpt_oss | half-split | 2880 64 36 131072 | head_dim=64; sliding_window=128;
+gpt_oss | half-split | 2880 64 36 131072 | head_dim=64; rope_theta=150000; sliding_window=128;
   sliding_window_pattern=2 | configuration_gpt_oss.py
 gptj | interleaved | 4096 16 28 2048 | rotary_dim=64 | modeling_gptj.py:104
 granite | half-split | 4096 32 32 2048 |  | configuration_granite.py
@@ -231,19 +237,22 @@ granitemoeshared | half-split | 4096 32 32 2048 |  | configuration_granitemoesha
 grounding-dino | part text_config bert |  |  | modeling_bert.py:59
 groupvit | part text_config groupvit_text_model |  |  | configuration_groupvit.py
 groupvit_text_model | learned | 256 4 12 77 |  | configuration_groupvit.py
-helium | interleaved | 2560 20 24 4096 | rope_theta=100000 | configuration_helium.py
-higgs_audio_v2 | half-split | 3072 24 28 2048 |  | configuration_higgs_audio_v2.py
+helium | interleaved | 2560 20 24 4096 | head_dim=128; rope_theta=100000 |
+  configuration_helium.py
+higgs_audio_v2 | half-split | 3072 24 28 2048 | head_dim=128 | configuration_higgs_audio_v2.py
 hrm_text | half-split | 1536 12 128 2048 |  | modeling_hrm_text.py:353
 hunyuan_v1_dense | half-split | 4096 32 32 2048 |  | configuration_hunyuan_v1_dense.py
 hunyuan_v1_moe | half-split | 4096 32 32 2048 |  | modeling_hunyuan_v1_moe.py:390
 hunyuan_vl | part text_config hunyuan_vl_text |  |  | modeling_hunyuan_vl.py:86
 hunyuan_vl_text | half-split | 4096 32 32 2048 |  | modeling_hunyuan_vl.py:86
 hy_v3 | half-split | 4096 64 80 131072 | head_dim=128; rope_theta=11158840 | modeling_hy_v3.py:67
+hy_v4 | half-split | 2816 32 34 262144 | qk_rope_head_dim=64; qk_nope_head_dim=192 |
+  modular_hy_v4.py:286
 hyperclovax | half-split | 4096 32 32 2048 |  | configuration_hyperclovax.py
 ibert | learned 2 included | 768 12 12 512 |  | modeling_ibert.py:76
 idefics | half-split | 4096 32 32 - |  | modeling_idefics.py:370
 idefics2 | part text_config mistral |  |  | configuration_idefics2.py
-idefics2_perceiver kimi_linear speecht5_hifigan vibevoice_acoustic_tokenizer | none
+idefics2_perceiver speecht5_hifigan vibevoice_acoustic_tokenizer | none
 imagegpt | learned | 512 8 24 1024 |  | configuration_imagegpt.py
 instructblip | part text_config opt |  |  | configuration_instructblip.py
 instructblip_qformer | learned | 768 12 12 512 |  | configuration_instructblip.py
@@ -258,6 +267,8 @@ jina_embeddings_v3 | half-split | 1024 16 24 8194 | rope_theta=20000 |
   modeling_jina_embeddings_v3.py:97
 kimi_k2 | interleaved deinterleaved
 kimi_k25 | part text_config deepseek_v3 |  |  | modeling_deepseek_v3.py:59
+kimi_linear | none | 2304 32 27 1048576 | full_attention_interval=4 |
+  configuration_kimi_linear.py
 kosmos-2 | part text_config kosmos_2_text_model |  |  | configuration_kosmos2.py
 kosmos-2.5 | part text_config kosmos_2_5_text_model |  |  | configuration_kosmos2_5.py
 kosmos_2_5_text_model | sinusoidal half-split dim/2-1 | 1536 - - 4096 |  |
@@ -265,7 +276,8 @@ kosmos_2_5_text_model | sinusoidal half-split dim/2-1 | 1536 - - 4096 |  |
 kosmos_2_text_model | sinusoidal half-split dim/2-1 | 2048 - - 2048 |  | configuration_kosmos2.py
 kyutai_speech_to_text | half-split | 2048 32 48 750 | sliding_window=375 |
   configuration_kyutai_speech_to_text.py
-laguna | half-split | 2048 48 40 131072 | head_dim=128; sliding_window=512 | modeling_laguna.py:68
+laguna | half-split | 2048 48 40 131072 | head_dim=128; sliding_window=512;
+  sliding_window_pattern=1 | configuration_laguna.py
 lasr_ctc | part encoder_config lasr_encoder |  |  | configuration_lasr.py
 lasr_encoder | half-split | 512 8 17 10000 |  | configuration_lasr.py
 layoutlm | learned | 768 12 12 512 |  | modeling_layoutlm.py:54
@@ -275,13 +287,14 @@ led | learned | 1024 16 12 1024 |  | configuration_led.py
 lfm2 | half-split | 2560 32 32 128000 | rope_theta=1000000 | modeling_lfm2.py:66
 lfm2_moe | half-split | 2048 32 32 128000 | rope_theta=1000000 | modeling_lfm2_moe.py:73
 lfm2_vl | part text_config lfm2 |  |  | configuration_lfm2_vl.py
-lighton_ocr | part text_config qwen3 |  |  | configuration_lighton_ocr.py
+lighton_ocr | part text_config qwen3 | 1024 16 28 40960 | head_dim=128; rope_theta=1000000 |
+  configuration_lighton_ocr.py
 lilt | learned 1 included | 768 12 12 512 |  | configuration_lilt.py
 llama | half-split | 4096 32 32 2048 |  | configuration_llama.py
 llama4 | part text_config llama4_text |  |  | configuration_llama4.py
-llama4_text | interleaved | 5120 40 48 131072 | rope_theta=500000; no_rope_layer_interval=4;
-  attention_chunk_size=8192; attn_temperature_tuning=true; floor_scale=8192; attn_scale=0.1 |
-  configuration_llama4.py
+llama4_text | interleaved | 5120 40 48 131072 | head_dim=128; rope_theta=500000;
+  no_rope_layer_interval=4; attention_chunk_size=8192; attn_temperature_tuning=true;
+  floor_scale=8192; attn_scale=0.1 | configuration_llama4.py
 llava | part text_config llama |  |  | configuration_llava.py
 llava_next | part text_config llama
 llava_next_video | part text_config llama |  |  | configuration_llava_next_video.py

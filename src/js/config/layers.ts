@@ -106,10 +106,26 @@ function statedKinds(config: ConfigSection, layers: Count, rule: LayerRule) {
 }
 
 /** A list with the indices of the layers of one kind. */
-function listedKinds(config: ConfigSection, { indices, listed, local }: LayerRule) {
+function listedKinds(config: ConfigSection, rule: LayerRule) {
+  const { section, indices, listed, local, first = 0 } = rule;
   if (indices === undefined) return undefined;
-  const found = config.numbers(indices, layerIndex, 'layer-kinds');
-  return found && ((layer: number) => (found.includes(layer) ? listed : local) ?? 'full_attention');
+  const holder = section === undefined ? config : config.section(section);
+  const found = holder?.numbers(indices, layerIndex, 'layer-kinds');
+  return (
+    found &&
+    ((layer: number) => (found.includes(layer + first) ? listed : local) ?? 'full_attention')
+  );
+}
+
+/** The dense layers at the start of a model that gives these a pattern of their own. */
+function denseLayers(config: ConfigSection, { denseEvery }: LayerRule) {
+  if (denseEvery === undefined) return undefined;
+  const group = groupOf(config, denseEvery) ?? 1;
+  const count = config.number('first_k_dense_replace', rules.part, 'layer-kinds') ?? 0;
+  const kinds = config.value('mlp_layer_types');
+  const isDense = (layer: number) =>
+    Array.isArray(kinds) ? kinds[layer] === 'dense' : layer < count;
+  return { group, count, rotates: (layer: number) => group === 1 && isDense(layer) };
 }
 
 /** Which layers rotate by no_rope_layers: 1 says that the layer does, 0 that it does not. */
@@ -158,7 +174,10 @@ function countedKinds(config: ConfigSection, rule: LayerRule) {
   const group = groupOf(config, every);
   if (group === undefined) return undefined;
   const at = rule.at ?? group - 1;
-  return (layer: number) => (layer % group === at ? 'full_attention' : local);
+  const { count: first = 0, group: denseGroup = 1 } = denseLayers(config, rule) ?? {};
+  const isFull = (layer: number) =>
+    layer < first ? (layer + 1) % denseGroup === 0 : (layer - first) % group === at;
+  return (layer: number) => (isFull(layer) ? 'full_attention' : local);
 }
 
 function windowOf(config: ConfigSection, rule: LayerRule): number | undefined {
@@ -185,6 +204,8 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
   const window = isWindowless || slides === false ? undefined : windowOf(config, rule);
   const chunk = config.number('attention_chunk_size', rules.width, 'chunk');
   const flags = rotationFlags(config, count, type);
+  const dense = denseLayers(config, rule);
+  const settings = rule.rotates === 'configured' ? config.section('rope_parameters') : undefined;
   const bases = layerBases(config);
   const temperature = temperatureOf(config);
   const firstWindow =
@@ -214,8 +235,10 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
     const rotates =
       attends &&
       (bases === undefined || bases[layer] !== 0) &&
+      !settings?.isNull(layerType ?? 'full_attention') &&
       (flags?.(layer) ??
         (isSliding ||
+          dense?.rotates(layer) ||
           !rule.rotates?.startsWith('sliding') ||
           (isWindowless && rule.rotates === 'sliding-or-all')));
     return {

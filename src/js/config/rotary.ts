@@ -287,6 +287,9 @@ function unrotatedTemperatureOf(config: ConfigSection): LogitFactorOptions | und
 
 function layoutOf(config: ConfigSection) {
   const { family } = config;
+  // DeepSeek's models without latent attention have that of Llama.
+  if (config.value('use_mla') === false)
+    return { layout: 'half-split', deinterleaves: false } as const;
   if (config.has('rope_interleave')) {
     const deinterleaves = config.boolean('rope_interleave', 'deinterleaves')!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;

@@ -119,7 +119,11 @@ function tableWidth(config: ConfigSection): number {
 
 /** A learned table; `names` are the keys that may have its number of positions. */
 export function learnedScheme(config: ConfigSection, names = countNames): LearnedScheme {
-  const { offset = 0, includesOffset = false } = config.family ?? {};
+  const { offset: usual = 0, includesOffset = false } = config.family ?? {};
+  const padding = config.value('pad_token_id');
+  // Positions are counted from the one after pad_token_id, as in fairseq; 0 says that none is set.
+  const isCounted = includesOffset && Number.isInteger(padding) && (padding as number) > 0;
+  const offset = isCounted ? (padding as number) + 1 : usual;
   const rows = config.needed(names, rules.length, 'position-count');
   if (includesOffset && rows <= offset) {
     const key = config.key('max_position_embeddings');
@@ -185,7 +189,7 @@ function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | und
   // Keys that switch rotation off, beside others that describe it.
   if (
     on('mla_use_nope') ||
-    config.value('qk_rope_head_dim') === 0 ||
+    (config.value('qk_rope_head_dim') === 0 && config.value('use_mla') !== false) ||
     config.value('use_rope') === false ||
     (config.family?.nullUnrotated && isBaseNull(config))
   )

@@ -1,5 +1,6 @@
 /** Finds the part of a configuration that describes the text model. */
 import { familyOf } from './families.js';
+import type { Family } from './family.js';
 import type { ConfigSection } from './reader.js';
 
 /** Keys under which multimodal models have a section about text, or a section that contains it. */
@@ -23,12 +24,14 @@ const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefi
 export function textSection(config: ConfigSection): ConfigSection {
   let section = config;
   let type = stringOf(config.value('model_type'));
+  let whole: Family['defaults'];
   for (let depth = 0; depth < maxDepth; ++depth) {
     const { part, partType } = familyOf(type) ?? {};
     const key = section.spelling(part === undefined ? sectionNames : [part, ...sectionNames]);
     if (key === undefined) {
       // Files of transformers 4 have the type of the whole model, but the keys of its text part.
-      type = partType ?? type;
+      if (partType !== undefined) whole = familyOf(type)?.defaults;
+      for (let own = partType; own !== undefined; own = familyOf(own)?.partType) type = own;
       break;
     }
     section = section.section(key)!;
@@ -36,6 +39,10 @@ export function textSection(config: ConfigSection): ConfigSection {
     type = partType !== undefined && !familyOf(own) ? partType : (own ?? partType);
   }
   const family = familyOf(type);
-  const defaults = { ...(type !== undefined && { model_type: type }), ...family?.defaults };
+  const defaults = {
+    ...(type !== undefined && { model_type: type }),
+    ...family?.defaults,
+    ...whole,
+  };
   return section.withDefaults(defaults, family);
 }

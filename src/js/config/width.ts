@@ -51,6 +51,7 @@ export function headWidth(config: ConfigSection, layerType: string | undefined):
 /** DeepSeek's heads have a rotated and an unrotated part, each with its own width. */
 export function separateParts(config: ConfigSection) {
   const { family } = config;
+  if (config.value('use_mla') === false) return undefined;
   const dim = config.number('qk_rope_head_dim', rules.width, 'rotated-width');
   if (dim === undefined) return undefined;
   const others = config.number('qk_nope_head_dim', rules.part, 'unrotated-width') ?? 0;
