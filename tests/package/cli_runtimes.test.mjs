@@ -228,3 +228,24 @@ test('it prints JSON in a pipe and sentences with --format text, and suggests th
   assert.equal(status, 2);
   assert.match(stderr, /got llamacpp \(did you mean llama\.cpp\?\)\n$/);
 });
+
+test('--as vllm: a block for each kind of layers, where they rotate differently', async () => {
+  const kinds = ['sliding_attention', 'full_attention'];
+  const rope_scaling = { rope_type: 'linear', factor: 8 };
+  const config = { ...base, model_type: 'gemma3_text', num_hidden_layers: 2, layer_types: kinds };
+  Object.assign(config, { rope_local_base_freq: 5000, rope_scaling, head_dim: 64 });
+  writeFileSync(place('kinds.json'), JSON.stringify({ ...config, sliding_window: 512 }));
+  const words = 'frequencies kinds.json --as vllm';
+  const { flags, settings } = JSON.parse(await printed(words));
+  assert.deepEqual(settings.rope_parameters, {
+    full_attention: { rope_type: 'linear', rope_theta: 10000, factor: 8 },
+    sliding_attention: { rope_type: 'default', rope_theta: 5000 },
+  });
+  assert.deepEqual(JSON.parse(flags[1]), settings);
+  assert.match(
+    await printed(words, '--format text'),
+    /"sliding_attention":\{"rope_type":"default"/,
+  );
+  const one = JSON.parse(await printed(words, '--layer-type sliding_attention'));
+  assert.equal(one.settings.rope_parameters.rope_theta, 5000);
+});

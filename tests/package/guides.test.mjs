@@ -42,7 +42,9 @@ test('bugs: the command of the guide ends with the printed result', async () => 
   const [line, ...others] = snippets
     .filter(({ guide, syntax }) => guide === 'bugs' && syntax === 'sh')
     .flatMap(({ code }) => code.trim().split('\n'));
-  assert.deepEqual(others, []);
+  // Model files have tests of their own, which run these commands.
+  const operands = others.map((each) => each.split(' ')[3]);
+  assert.deepEqual(operands, ['model.gguf', 'model.safetensors.index.json', 'model.onnx']);
   const rw = await createRopewalk();
   const { writeNpy } = await import(pathToFileURL(join(installed, 'entries/files.js')).href);
   const folder = mkdtempSync(join(tmpdir(), 'ropewalk-guide-'));

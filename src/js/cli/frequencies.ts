@@ -11,6 +11,7 @@ import {
   type RuntimeSettings,
 } from '../config/runtimes.js';
 import type { RotaryScheme } from '../config/rotary.js';
+import { configLayers } from '../model_file/config_layers.js';
 import type { DerivedRotaryFrequencies, PairFate } from '../rotary/frequencies.js';
 
 type Scheme = RotaryScheme & { frequencies: DerivedRotaryFrequencies };
@@ -142,9 +143,33 @@ function runtimeText({ where, text, lists = {}, cannot }: RuntimeSettings): stri
   return `${lines.join('\n')}\n`;
 }
 
+/** vLLM's settings of a model whose kinds of layers rotate differently: one block for each kind. */
+function vllmByKind({ rw, operands, given, read }: Call): RuntimeSettings | undefined {
+  const [path] = operands as [string];
+  if (given['layerType'] !== undefined || given['length'] !== undefined) return undefined;
+  const kinds = configLayers(rw, new TextDecoder().decode(read(path)));
+  const isNamed = kinds.every(({ kind = '' }) => /^(full|sliding)_attention$/.test(kind));
+  if (kinds.length < 2 || !isNamed) return undefined;
+  const each = kinds.map(({ scheme }) => runtimeSettings(rw, scheme, 'vllm', path));
+  const [first] = each as [RuntimeSettings];
+  const blocks = each.map(({ settings }, i) => [kinds[i]!.kind, settings!['rope_parameters']]);
+  const settings = { rope_parameters: Object.fromEntries(blocks) as object };
+  const [name, json, ...others] = first.flags as [string, string, ...string[]];
+  const flag = JSON.stringify(settings);
+  return {
+    ...first,
+    settings,
+    flags: [name, flag, ...others],
+    text: first.text.replace(json, () => flag),
+    cannot: [...new Set(each.flatMap(({ cannot }) => cannot))],
+  };
+}
+
 /** The same scheme in the words of another program. */
-function translated(name: RuntimeName, scheme: Scheme, { rw, operands }: Call): Outcome {
-  const settings = runtimeSettings(rw, scheme, name, operands[0]);
+function translated(name: RuntimeName, scheme: Scheme, call: Call): Outcome {
+  const { rw, operands } = call;
+  const settings =
+    (name === 'vllm' && vllmByKind(call)) || runtimeSettings(rw, scheme, name, operands[0]);
   const { text: _, ...facts } = settings;
   return { arrays: {}, facts: { as: name, ...facts }, text: runtimeText(settings) };
 }

@@ -1,10 +1,11 @@
 /** The rotation of each kind of layers, as a configuration says it. */
 import { layerPlanFromConfig } from '../config/layers.js';
-import { positionFromConfig } from '../config/position.js';
-import type { RotaryScheme } from '../config/rotary.js';
+import { positionFromConfig, type PositionScheme } from '../config/position.js';
 import type { Functions } from '../ropewalk.js';
 import { wrongValue } from '../runtime/errors.js';
 import type { Recipe } from './rotation.js';
+
+type RotaryScheme = Extract<PositionScheme, { type: 'rotary' }>;
 
 /** Layers that rotate alike. */
 export interface ConfigLayers {
