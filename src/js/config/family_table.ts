@@ -188,8 +188,10 @@ gemma4_unified_assistant | part text_config gemma4_unified_text |  |  |
 gemma4_unified_text | half-split | 2304 8 30 262144 | head_dim=256; sliding_window=1024;
   sliding_window_pattern=6; global_head_dim=512 | modeling_gemma4_unified.py:186
 git | learned | 768 12 6 1024 |  | configuration_git.py
-glm | interleaved | 4096 32 40 131072 | partial_rotary_factor=0.5 | configuration_glm.py
-glm4 | interleaved | 4096 32 40 131072 | partial_rotary_factor=0.5 | configuration_glm4.py
+glm | interleaved | 4096 32 40 131072 | head_dim=128; partial_rotary_factor=0.5 |
+  configuration_glm.py
+glm4 | interleaved | 4096 32 40 131072 | head_dim=128; partial_rotary_factor=0.5 |
+  configuration_glm4.py
 glm46v | part text_config glm4v_text |  |  | modeling_glm4v.py:387
 glm4_moe | half-split | 4096 96 46 131072 | partial_rotary_factor=0.5
 glm4_moe_lite | interleaved deinterleaved | 2048 20 47 202752 | qk_rope_head_dim=64;
