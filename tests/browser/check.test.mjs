@@ -1,8 +1,9 @@
 /** The page “Check your model”: example dumps, uploaded files, unreadable files. */
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { open as openFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ggufBytes } from '../dumps/gguf_writer.mjs';
 import { assertAccessible } from './support/axe.mjs';
 import { checkIn, dumps, examples, exampleFolder, ofPackage } from './support/check.mjs';
 import { temporaryFolder } from './support/folder.mjs';
@@ -29,9 +30,7 @@ test('the example dumps of the page equal dumps of the tests', async () => {
 });
 
 test('the lines to copy save arrays that diagnose knows', async () => {
-  const { diagnose } = await ofPackage('entries/diagnose');
-  const { createRopewalk } = await ofPackage('entries/index');
-  const rw = await createRopewalk();
+  const { recognised } = await ofPackage('diagnose/dump');
   const folder = join(exampleFolder, '../hooks');
   const saved = {
     'transformers.py': /dump\.update\(([^)]*)\)|dump\["(\w+)"\]/g,
@@ -49,10 +48,44 @@ test('the lines to copy save arrays that diagnose knows', async () => {
     const known = new Set([...names, 'q_rot', 'k_rot']);
     assert.ok(known.size >= 4, `${file}: ${[...known]}`);
     assert.ok(text.includes('_rot'), file);
-    const arrays = Object.fromEntries([...known].map((name) => [`layers.0.${name}`, tensor]));
-    assert.deepEqual(diagnose(rw, { arrays }).ignored, [], file);
+    const arrays = [...known].map((name) => [`layers.0.${name}`, tensor]);
+    assert.deepEqual(recognised(arrays).unknown, [], file);
   }
 });
+
+/** Makes a file 6 GB long; the rest of it is a hole. */
+async function extend(path) {
+  const handle = await openFile(path, 'r+');
+  await handle.truncate(6 * 2 ** 30);
+  await handle.close();
+  return path;
+}
+
+/** The header of a checkpoint of 6 GB, most of it one matrix. */
+function checkpointHeader() {
+  const room = 1024;
+  const rows = 6 * 2 ** 20 - room / 1024 - 384;
+  const header = {
+    'model.layers.0.self_attn.q_proj.weight': {
+      dtype: 'F16',
+      shape: [512, 256],
+      data_offsets: [0, 262144],
+    },
+    'model.layers.0.self_attn.k_proj.weight': {
+      dtype: 'F16',
+      shape: [256, 256],
+      data_offsets: [262144, 393216],
+    },
+    'model.embed_tokens.weight': {
+      dtype: 'U8',
+      shape: [rows, 1024],
+      data_offsets: [393216, 393216 + rows * 1024],
+    },
+  };
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(room - 8));
+  return Buffer.concat([length, Buffer.from(JSON.stringify(header).padEnd(room - 8))]);
+}
 
 describeInBrowsers('check', (visit) => {
   const { choose, open, text, ids, tryDump } = checkIn(visit);
@@ -89,7 +122,7 @@ describeInBrowsers('check', (visit) => {
   test('uploaded files replace an example dump, and “Start over” removes them', async () => {
     await open();
     await tryDump('slopes');
-    const noise = tensor([0.3, 0.9, 0.1, 0.7]);
+    const noise = tensor([0.9, 0.7, 0.3, 0.1]);
     await choose('#files', await written('inv_freq.npy', writeNpy(noise)));
     assert.match(await text('.headline'), /^None of the known faults/);
     assert.equal(await visit.tab.$('[data-dump][aria-pressed]'), null);
@@ -114,6 +147,61 @@ describeInBrowsers('check', (visit) => {
       await written('config.json', JSON.stringify(config)),
     );
     assert.deepEqual(await ids(), ['weights_permuted_twice']);
+  });
+
+  const heads = { hidden_size: 256, num_attention_heads: 2, num_hidden_layers: 1 };
+  const small = { model_type: 'qwen3', ...heads, head_dim: 128, rope_theta: 1000000 };
+  /** How much of the files was read, in MB. */
+  const megabytesRead = async () => {
+    const line = await visit.tab.$$eval('#result-check .of', (all) => all.at(-1).textContent);
+    const [, read, unit] = /(?:^|取了 )([\d.]+) (k?B|MB)(?: of|。)/.exec(line) ?? assert.fail(line);
+    return Number(read) * { B: 1e-6, kB: 1e-3, MB: 1 }[unit];
+  };
+
+  for (const path of ['numbers.html', 'zh/numbers.html']) {
+    test(`${path}: of a GGUF of 6 GB less than 64 MB are read for its verdict`, async () => {
+      await open(path, { width: 360 });
+      const keys = {
+        'general.architecture': 'qwen3',
+        'qwen3.block_count': 1,
+        'qwen3.context_length': 40960,
+        'qwen3.embedding_length': 256,
+        'qwen3.attention.head_count': 2,
+        'qwen3.attention.key_length': 128,
+        'qwen3.rope.freq_base': 10000,
+        'tokenizer.ggml.tokens': Array.from({ length: 50000 }, (_, i) => `token ${i}`),
+      };
+      const name = path.startsWith('zh') ? 'zh.gguf' : 'model.gguf';
+      const file = await extend(await written(name, ggufBytes(keys)));
+      await choose('#files', file, await written('config.json', JSON.stringify(small)));
+      const isChinese = path.startsWith('zh');
+      const says = isChinese
+        ? '底数是 10000，config 要的是 1000000。'
+        : 'The base is 10000; the config says 1000000.';
+      assert.equal(await text('.headline'), says);
+      assert.match(await text('.fix'), /qwen3\.rope\.freq_base = 1000000/);
+      assert.match(await text('table'), isChinese ? /底数\s+1000000\s+10000/ : /changed/);
+      assert.ok((await megabytesRead()) < 64);
+      await visit.page.assertFits();
+      await assertAccessible(visit.tab);
+    });
+  }
+
+  test('of a checkpoint of 6 GB with its index only headers are read', async () => {
+    await open();
+    const shard = 'weights-00001-of-00001.safetensors';
+    const part = 'model.layers.0.self_attn.q_proj.weight';
+    await choose(
+      '#files',
+      await extend(await written(shard, checkpointHeader())),
+      await written(
+        'model.safetensors.index.json',
+        JSON.stringify({ weight_map: { [part]: shard } }),
+      ),
+      await written('config.json', JSON.stringify(small)),
+    );
+    assert.match(await text('table'), /rows of q_proj/);
+    assert.ok((await megabytesRead()) < 1);
   });
 
   for (const path of ['numbers.html', 'zh/numbers.html']) {

@@ -20,12 +20,21 @@ async function fetched(dump: string, name: string): Promise<File> {
   return new File([await response.blob()], name);
 }
 
+/** No dump is as large: a larger file is a model, of which only slices are read. */
+const largestDump = 2 ** 29;
+
+/** Whether a file is a model as its program loads it, and not arrays of a run. */
+const isModelFile = ({ name, size }: File) =>
+  /\.(gguf|onnx|onnx_data|data|bin|index\.json)$|^model[^/]*\.safetensors$/i.test(name) ||
+  (size > largestDump && name.endsWith('.safetensors'));
+
 export class Check {
   #language: Language = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
   #words = wordsOf(this.#language);
   #engine = createFileEngine().channel();
   #arrays = new Map<string, File>();
   #reference = new Map<string, File>();
+  #model = new Map<string, File>();
   #config: File | undefined;
   /** Whether the files are an example dump, which the files of the reader replace. */
   #isExample = false;
@@ -44,9 +53,11 @@ export class Check {
     if (files.length === 0) return;
     if (this.#isExample) this.#removeFiles();
     for (const file of files) {
-      if (file.name.endsWith('.json')) this.#config = file;
+      if (isModelFile(file)) this.#model.set(file.name, file);
+      else if (file.name.endsWith('.json')) this.#config = file;
       else this.#arrays.set(file.name, file);
     }
+    this.#sortShards();
     await this.#run();
   }
 
@@ -57,8 +68,19 @@ export class Check {
     await this.#run();
   }
 
+  /** The files of a checkpoint belong to its index, whatever their names. */
+  #sortShards() {
+    if (![...this.#model.keys()].some((name) => name.endsWith('.index.json'))) return;
+    for (const [name, file] of this.#arrays) {
+      if (!name.endsWith('.safetensors')) continue;
+      this.#model.set(name, file);
+      this.#arrays.delete(name);
+    }
+  }
+
   #removeFiles() {
-    [this.#arrays, this.#reference, this.#config] = [new Map(), new Map(), undefined];
+    for (const files of [this.#arrays, this.#reference, this.#model]) files.clear();
+    this.#config = undefined;
     this.#isExample = false;
     for (const button of document.querySelectorAll('[data-dump]'))
       button.removeAttribute('aria-pressed');
@@ -93,10 +115,15 @@ export class Check {
     try {
       const found = await this.#engine.checkModel({
         arrays: files,
+        model: [...this.#model.values()],
         reference: [...this.#reference.values()],
         config: this.#config,
       });
-      const names = [...this.#arrays.keys(), ...(this.#config ? [this.#config.name] : [])];
+      const names = [
+        ...this.#model.keys(),
+        ...this.#arrays.keys(),
+        ...(this.#config ? [this.#config.name] : []),
+      ];
       const shown = await verdict(found, names, this.#language);
       if (run !== this.#runs) return;
       render(shown, place);

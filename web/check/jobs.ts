@@ -1,7 +1,7 @@
 /** Reads the reader's files and diagnoses them. Runs in the worker. */
 import type { Ropewalk } from 'ropewalk';
-import { diagnose } from 'ropewalk/diagnose';
-import type { FileTensor } from 'ropewalk/files';
+import { diagnose, diagnoseModelFile } from 'ropewalk/diagnose';
+import { blobSource, type FileTensor } from 'ropewalk/files';
 import { errorTextOf } from '../error_text.ts';
 import { arraysOf } from '../notebook/cells/arrays.js';
 import { bytesOf } from '../notebook/read.ts';
@@ -27,26 +27,38 @@ async function arraysIn(files: readonly File[], errors: FileError[]) {
   return arrays;
 }
 
-/** The diagnosis of the files that can be read, and what is wrong with the others. */
+/** The verdict on a model, of which only slices are read. */
+async function judgedModel(rw: Ropewalk, input: CheckInput, config: string | undefined) {
+  const sources = (files: readonly File[]) => files.map((file) => blobSource(file));
+  const verdict = await diagnoseModelFile(rw, {
+    files: sources(input.model),
+    ...(config !== undefined && { config }),
+    ...(input.reference.length > 0 && { reference: sources(input.reference) }),
+  });
+  return { verdict, size: input.model.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/** The verdict on the files that can be read, and what is wrong with the others. */
 export async function checkModel(rw: Ropewalk, input: CheckInput): Promise<CheckResult> {
   const errors: FileError[] = [];
   const arrays = await arraysIn(input.arrays, errors);
-  const reference = await arraysIn(input.reference, errors);
+  const result: CheckResult = { diagnosis: undefined, errors };
   try {
     const config = input.config && new TextDecoder().decode(await bytesOf(input.config, ['json']));
-    if (arrays.size === 0) {
-      const about = config === undefined ? undefined : aboutConfig(rw, config, input.config!.name);
-      return { diagnosis: undefined, errors, ...(about && { about }) };
+    if (input.model.length > 0) result.model = await judgedModel(rw, input, config);
+    if (arrays.size > 0) {
+      const reference = await arraysIn(input.reference, errors);
+      result.diagnosis = diagnose(rw, {
+        arrays,
+        curve: true,
+        ...(config !== undefined && { config }),
+        ...(reference.size > 0 && { reference }),
+      });
+    } else if (config !== undefined && !result.model) {
+      result.about = aboutConfig(rw, config, input.config!.name);
     }
-    const diagnosis = diagnose(rw, {
-      arrays,
-      curve: true,
-      ...(config !== undefined && { config }),
-      ...(reference.size > 0 && { reference }),
-    });
-    return { diagnosis, errors };
   } catch (error) {
     errors.push({ file: '', error: ordinary(error) });
-    return { diagnosis: undefined, errors };
   }
+  return result;
 }

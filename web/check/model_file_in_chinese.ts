@@ -154,3 +154,29 @@ export function modelFileIn(language: Language, verdict: ModelFileVerdict) {
     says: saysInChinese(verdict),
   };
 }
+
+const ofSetting = phrases({
+  none: '没有',
+  'divisors per pair': '每个维度对的除数',
+  'as in the checkpoint': '与 checkpoint 相同',
+  'adjacent pairs': '相邻配对',
+  'adjacent pairs, reordered twice': '重排成相邻配对两次',
+  'halves, from adjacent pairs': '从相邻配对重排成前后半',
+  'none that is known: is the reference its checkpoint?': '认不出来：参考是它的 checkpoint 吗？',
+  'the frequencies of the config': '与 config 一致的频率',
+  'these without their scaling, as older checkpoints have them':
+    '没有扩展的频率，旧的 checkpoint 就是这样存的',
+  'those of the config': '与 config 一致',
+  others: '不一致',
+  'as wide as the caches': '与缓存同宽',
+  '{}, softmax scale × {}': '{}，softmax 的缩放乘 {}',
+  'no {}: {} by default': '没有 {}，默认 {}',
+  'no {}: the width of a head': '没有 {}，取每头维度',
+  'no {}: by the scaling type': '没有 {}，由扩展方法决定',
+  'no {}, no {}': '没有 {}，也没有 {}',
+  'no {}': '没有 {}',
+});
+
+/** The value of a setting, or its place in the file. */
+export const settingIn = (language: Language, text: string): string =>
+  language === 'zh' ? (ofSetting(text) ?? text) : text;

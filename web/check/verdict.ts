@@ -152,7 +152,7 @@ function diagnosed(diagnosis: Diagnosis, reader: Reader): TemplateResult {
 
 /** @param files names of the files that were taken */
 export async function verdict(
-  { diagnosis, about, errors }: CheckResult,
+  { diagnosis, about, model, errors }: CheckResult,
   files: readonly string[],
   language: Language,
 ): Promise<TemplateResult> {
@@ -161,7 +161,7 @@ export async function verdict(
     <strong>${words.nextStep}</strong> ${about ? words.onlyConfig : words.onlyReference}
     <a href="#hooks">${words.hooks}</a>
   </p>`;
-  const isWaiting = !diagnosis && !about && errors.length === 0;
+  const isWaiting = !diagnosis && !about && !model && errors.length === 0;
   return html`${files.length ? html`<p class="of">${words.files}${words.colon}${files.join(', ')}</p>` : nothing}
   ${errors.map(
     ({ file, error }) =>
@@ -171,5 +171,10 @@ export async function verdict(
   )}
   ${isWaiting ? next : nothing}
   ${about ? (await import('./about.ts')).about(about, language, next) : nothing}
+  ${
+    model
+      ? (await import('./model_file.ts')).modelFile(model.verdict, model.size, language)
+      : nothing
+  }
   ${diagnosis ? diagnosed(diagnosis, { language, words }) : nothing}`;
 }

@@ -1,0 +1,128 @@
+/** The verdict on a model file, as the page shows it. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ModelFileVerdict } from 'ropewalk/diagnose';
+import type { Language } from '../languages.ts';
+import { configIn } from './chinese.ts';
+import { modelFileIn, settingIn } from './model_file_in_chinese.ts';
+
+const words = {
+  en: {
+    says: {
+      correct: 'Nothing is wrong: what the file says of positions agrees with the config.',
+      undecided:
+        'The file is described below. For a verdict, add the config.json it was made from.',
+      unknown: 'The file differs from the config, and none of the known faults explains how.',
+    },
+    change: 'Change',
+    next: 'Next',
+    look: 'Look at what runs the file: save q and q_rot from it.',
+    further: (what: string) => `Not judged without ${what}.`,
+    settings: 'What the file has',
+    columns: ['setting', 'config', 'file', 'where', 'outcome'],
+    layers: { full_attention: 'full layers', sliding_attention: 'sliding layers' },
+    read: (read: string, all: string) => `${read} of ${all} were read.`,
+    details: 'Numbers and names behind it',
+    faults: 'Fault',
+    colon: ': ',
+  },
+  zh: {
+    says: {
+      correct: '没有发现错误：文件里与位置有关的内容都与 config 一致。',
+      undecided: '文件的内容列在下面。要得到结论，请加上转换前的 config.json。',
+      unknown: '文件与 config 不同，但已知的错误都不能解释。',
+    },
+    change: '怎么改',
+    next: '下一步',
+    look: '再查运行这个文件的程序：从它那里保存 q 和 q_rot。',
+    further: (what: string) => `还有一项没有判断，需要 ${what}。`,
+    settings: '文件里有什么',
+    columns: ['设置', 'config', '文件', '出处', '结果'],
+    layers: { full_attention: '全注意力层', sliding_attention: '滑动窗口层' },
+    read: (read: string, all: string) => `文件共 ${all}，只读取了 ${read}。`,
+    details: '背后的数值和名称',
+    faults: '错误代号',
+    colon: '：',
+  },
+} satisfies Record<Language, unknown>;
+
+/** Bytes with three digits, as file managers show them. */
+function bytesText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(4, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
+}
+
+type Settings = ReturnType<typeof modelFileIn>['settings'];
+
+function settingsTable(settings: Settings, language: Language) {
+  const strings = words[language];
+  const text = (value: string) => settingIn(language, value);
+  return html`<h3>${strings.settings}</h3>
+    <div class="scrolling" tabindex="0" role="region" aria-label=${strings.settings}>
+      <table class="facts">
+        <thead>
+          <tr>
+            ${strings.columns.map((name) => html`<th scope="col">${name}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${settings.map(
+            ({ name, layers, config, file, from, fate, outcome }) => html`<tr>
+              <th scope="row">
+                ${name}${layers ? html` <small>${strings.layers[layers]}</small>` : nothing}
+              </th>
+              <td>${config === undefined ? '' : text(config)}</td>
+              <td>${text(file)}</td>
+              <td><code>${text(from)}</code></td>
+              <td class=${fate === 'lost' || fate === 'changed' ? 'differs' : ''}>
+                ${fate === 'only-file' ? '' : outcome}
+              </td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/** @param size of all files, in bytes */
+export function modelFile(
+  verdict: ModelFileVerdict,
+  size: number,
+  language: Language,
+): TemplateResult {
+  const strings = words[language];
+  const { faults, expected, bytesRead } = verdict;
+  const { data, settings, corrections, further, says } = modelFileIn(language, verdict);
+  const headline =
+    verdict.verdict === 'faults'
+      ? says
+      : strings.says[verdict.verdict as keyof typeof strings.says];
+  const next = [
+    verdict.verdict === 'correct' ? strings.look : '',
+    further && verdict.verdict !== 'undecided' ? strings.further(further) : '',
+  ].join(' ');
+  return html`<p class="headline ${verdict.verdict}" role="status">${headline}</p>
+    ${
+      corrections.length > 0
+        ? html`<div class="fix">
+            <strong>${strings.change}</strong>
+            ${corrections.map((line) => html`<p>${line}</p>`)}
+          </div>`
+        : nothing
+    }
+    ${next.trim() ? html`<p class="fix"><strong>${strings.next}</strong> ${next}</p>` : nothing}
+    ${settings.length > 0 ? settingsTable(settings, language) : nothing}
+    <p class="of">${strings.read(bytesText(bytesRead), bytesText(size))}</p>
+    <details class="behind">
+      <summary>${strings.details}</summary>
+      ${
+        faults.length > 0
+          ? html`<p>${strings.faults}${strings.colon}${faults.map((id) => html`<code>${id}</code> `)}</p>`
+          : nothing
+      }
+      <ul class="brief">
+        ${data.map((line) => html`<li>${line}</li>`)}
+        ${expected.map((line) => html`<li>config${strings.colon}${configIn(language, line)}</li>`)}
+      </ul>
+    </details>`;
+}
