@@ -255,6 +255,14 @@ test('GPT-Neo alternates: every second layer has a window', () => {
   assert.deepEqual(windows(config), [undefined, 256, undefined]);
   const attention_layers = ['local', 'global', 'local'];
   assert.deepEqual(windows({ ...config, attention_layers }), [256, undefined, 256]);
+  const types = (...attention_types) => windows({ ...config, attention_types });
+  const groups = [
+    [['global'], 2],
+    [['local'], 1],
+  ];
+  assert.deepEqual(types(...groups), [undefined, undefined, 256]);
+  assert.throws(() => types([['global'], 1e9]), /attention_types must be a list of 3 names/);
+  assert.throws(() => types([[], 3]), /attention_types must be a list of 3 names/);
 });
 
 test('a class that has a window need not use it in any layer', () => {

@@ -7,7 +7,7 @@ export interface LayerRule {
   kind?: string;
   /**
    * The key that lists the kind of each layer, or section.key. Default: layer_types. `pattern` is a
-   * key with a text of one letter per layer.
+   * key with a text of one letter per layer, or with groups: [[names, how often], …].
    */
   list?: string;
   pattern?: string;

@@ -145,6 +145,7 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
       at: 0,
       window: 'window_size',
       list: 'attention_layers',
+      pattern: 'attention_types',
       names: { global: 'full_attention', local: 'sliding_attention' },
     },
   },

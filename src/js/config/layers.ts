@@ -64,6 +64,18 @@ const layerIndex = { least: 0, most: 2 ** 20, whole: true };
 
 type Count = number | undefined;
 
+/** The names of layers where a list has groups of them, each with how often it is repeated. */
+function expandGroups(groups: readonly unknown[]): readonly unknown[] {
+  const names: unknown[] = [];
+  for (const group of groups) {
+    const [own, times] = Array.isArray(group) ? group : [];
+    if (!Array.isArray(own) || own.length === 0) return groups;
+    for (let i = 0; i < times && names.length <= layerIndex.most; ++i)
+      for (const name of own) names.push(name);
+  }
+  return names;
+}
+
 /** The list that says the kind of each layer, as the file has it or as the model type does. */
 function kindList(config: ConfigSection, { list, pattern }: LayerRule) {
   const places = ['layer_types', list, pattern].flatMap((path) => {
@@ -77,7 +89,8 @@ function kindList(config: ConfigSection, { list, pattern }: LayerRule) {
   if (!place) return undefined;
   const given = place.section.value(place.key);
   const isText = place.key === pattern && typeof given === 'string';
-  return { ...place, given: isText ? [...given] : given };
+  const hasGroups = place.key === pattern && Array.isArray(given) && Array.isArray(given[0]);
+  return { ...place, given: isText ? [...given] : hasGroups ? expandGroups(given) : given };
 }
 
 /** A list with the kind of each layer, which wins over every other rule. */
