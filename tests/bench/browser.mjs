@@ -39,6 +39,7 @@ async function makeSite({ packages, peakFiles }) {
   for (const file of await readdir(tfjs)) {
     if (file.endsWith('.wasm')) await cp(path.join(tfjs, file), path.join(site, 'peers', file));
   }
+  await cp(inPeers('@litertjs/core/wasm'), path.join(site, 'peers/litert'), { recursive: true });
   for (const [label, folder] of Object.entries(packages)) {
     await cp(folder, path.join(site, 'packages', label), { recursive: true });
   }

@@ -2,6 +2,7 @@
 import { attention as reference, rowsOf } from '../support/reference.mjs';
 import { alternate, quickest } from './harness.mjs';
 import { check, furthest, uniform } from './inputs.mjs';
+import { litertAttention, litertNames } from './peers/litert.mjs';
 import { onnxAttention, onnxNames } from './peers/onnxruntime.mjs';
 import { plainAttention } from './peers/plain.mjs';
 import { tfjsAttention, tfjsNames } from './peers/tfjs.mjs';
@@ -30,11 +31,12 @@ export function ropewalkAttention({ q, k, v, heads, queries, keys, dim, causal }
 }
 
 /** The peers that are there, but for those whose names are `gone`. */
-async function peersAttention(problem, { onnx, tfjs }, gone) {
+async function peersAttention(problem, { onnx, tfjs, litert }, gone) {
   const left = (peer, names) => names.filter((name) => !gone.has(`${peer} ${name}`));
   const peers = gone.has('plain JS') ? [] : [plainAttention(problem)];
   if (onnx) peers.push(...(await onnxAttention(onnx, problem, left('onnxruntime-web', onnxNames))));
   if (tfjs) peers.push(...tfjsAttention(tfjs, problem, left('tfjs', tfjsNames)));
+  if (litert) peers.push(...(await litertAttention(litert, problem, left('LiteRT', litertNames))));
   return peers.map((peer) => ({ ...peer, patience }));
 }
 
@@ -134,7 +136,7 @@ export async function raceAttention(
 /** GFLOP/s. */
 export const rate = (figure) => (figure?.median ? figure.flops / figure.median / 1e6 : undefined);
 
-export const families = ['onnxruntime-web', 'tfjs', 'plain JS'];
+export const families = ['LiteRT', 'onnxruntime-web', 'tfjs', 'plain JS'];
 
 /** The quickest of one family of peers, or of all. */
 export function bestPeer(figures, ...of) {

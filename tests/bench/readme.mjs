@@ -5,7 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Failure } from '../../tools/setup/failure.mjs';
 import { inRoot } from '../../tools/setup/paths.mjs';
-import { bestPeer } from './contestants.mjs';
+import { bestPeer, families } from './contestants.mjs';
 import { median, quickest } from './harness.mjs';
 import { duration } from './tables.mjs';
 
@@ -16,7 +16,7 @@ const end = '<!-- to here -->';
 
 const words = {
   en: {
-    columns: ['one thread', 'Ropewalk', 'simd128', 'onnxruntime-web', 'tfjs', 'plain JS'],
+    columns: ['one thread', 'Ropewalk', 'simd128', 'LiteRT', 'onnxruntime-web', 'tfjs', 'plain JS'],
     attention: (length) => `attention, N ${length}, 8 heads of 64`,
     causal: (length) => `the same, causal`,
     small: 'attention, N 64, 4 heads of 16',
@@ -30,7 +30,7 @@ const words = {
       'turns. simd128: where the engine has no relaxed SIMD.',
   },
   zh: {
-    columns: ['单线程', 'Ropewalk', 'simd128', 'onnxruntime-web', 'tfjs', '纯 JS'],
+    columns: ['单线程', 'Ropewalk', 'simd128', 'LiteRT', 'onnxruntime-web', 'tfjs', '纯 JS'],
     attention: (length) => `注意力，N ${length}，8 头 × 64`,
     causal: () => '同上，因果',
     small: '注意力，N 64，4 头 × 16',
@@ -55,7 +55,7 @@ const attentionCells = (processes, figuresOf) =>
   [
     (figures) => figures['ropewalk relaxed'],
     (figures) => figures['ropewalk simd128'],
-    ...['onnxruntime-web', 'tfjs', 'plain JS'].map((peer) => (figures) => bestPeer(figures, peer)),
+    ...families.map((peer) => (figures) => bestPeer(figures, peer)),
   ].map((select) =>
     duration(overProcesses(processes, (results) => select(figuresOf(results))?.median)),
   );
@@ -97,6 +97,7 @@ function rowsOf(processes, language) {
       ...namedCells(processes, (results) => results.rotate.cases[0].figures, [
         /^ropewalk relaxed, new/,
         /^ropewalk simd128, new/,
+        undefined,
         /^onnx/,
         /^tfjs/,
         /^plain JS, new/,
@@ -107,15 +108,17 @@ function rowsOf(processes, language) {
       ...namedCells(processes, (results) => results.sinusoid.cases[0].figures, [
         /^ropewalk relaxed/,
         /^ropewalk simd128/,
+        undefined,
         /^onnx/,
         /^tfjs/,
         /^(Math|recurrence|sums)/,
       ]),
     ],
-    [say.first, first('ropewalk'), undefined, first('onnxruntime-web'), first('tfjs')],
+    [say.first, first('ropewalk'), undefined, undefined, first('onnxruntime-web'), first('tfjs')],
     [
       say.memory,
       mebibytes(memory('ropewalk')),
+      undefined,
       undefined,
       mebibytes(memory('onnxruntime-web')),
       mebibytes(memory('tfjs')),

@@ -1,4 +1,5 @@
 /** Everything that the groups measure, started once: both builds, the limits and the peers. */
+import { startLitert } from './peers/litert.mjs';
 import { startOnnx } from './peers/onnxruntime.mjs';
 import { startTfjs } from './peers/tfjs.mjs';
 
@@ -30,7 +31,11 @@ export async function makeWorld({ packages, load, peak, assets, withPeers = true
     limits[kind] = instance.exports;
   }
   const peers = withPeers
-    ? { onnx: await startOnnx(assets?.onnx), tfjs: await startTfjs(assets?.tfjs) }
+    ? {
+        onnx: await startOnnx(assets?.onnx),
+        tfjs: await startTfjs(assets?.tfjs),
+        litert: assets?.litert && (await startLitert(assets.litert)),
+      }
     : {};
   return { ours, limits, ...peers, load, ...rest };
 }

@@ -6,6 +6,7 @@
 import { attentionProblem, bestPeer, families, oursIn, raceAttention } from '../contestants.mjs';
 import { alternate, quickest, ratio } from '../harness.mjs';
 import { check, furthest, uniform } from '../inputs.mjs';
+import { litertAttention, litertNames } from '../peers/litert.mjs';
 import { duration, times } from '../tables.mjs';
 import { readInWasm } from '../wasm.mjs';
 
@@ -124,11 +125,12 @@ export async function measure(world) {
   // An older build may have no cache.
   const withCache = world.ours.filter(({ rw }) => rw.createCache);
   const cached = await residentAttention(problem, withCache);
-  const more = [{ name: reading, run: read }, ...cached];
+  const kept = world.litert ? await litertAttention(world.litert, problem, litertNames, true) : [];
+  const more = [{ name: reading, run: read }, ...cached, ...kept];
   // Long samples: keys and values fit into the last cache, from which the others' work has driven them.
   const settings = { rounds: 15, warmUp: 200, sampleTime: 40, more };
   const figures = await raceAttention(world, problem, settings);
-  for (const { end } of cached) end();
+  for (const { end } of [...cached, ...kept]) end();
   const groups = await groupedAttention(withCache);
   const groupFigures = await alternate(groups, { rounds: 15, warmUp: 200, sampleTime: 40 });
   for (const { end } of groups) end();
