@@ -9,7 +9,9 @@ import {
   type Variant,
   type World,
 } from './fault.js';
+import { anglesOf, fitted, measuredFrequencies } from './measure.js';
 import type { Recipe, Times } from './model.js';
+import { frequenciesOf } from './tables.js';
 
 const hasScores = ({ dumps }: World) =>
   dumps.some((dump) => dump.get('scores') ?? dump.get('weights'));
@@ -59,8 +61,32 @@ const oneSide = fault({
   fix: 'Rotate queries and keys by the same table, also where keys come from a cache: apply_rotary_pos_emb (Hugging Face), rotary_emb(positions, q, k) (vLLM), ggml_rope_ext on both (llama.cpp), self.rope on both (MLX), both inputs (ONNX).',
 });
 
-/** Tables that rotated the keys of an older cache. */
-function olderRecipes(recipe: Recipe): [object, Recipe, number][] {
+/** Lengths for which dynamic NTK has the frequencies of the first keys. */
+function lengthsOf(world: World, recipe: Recipe, rows: number): number[] {
+  const { scaling } = recipe;
+  if (scaling.type !== 'dynamic-ntk') return [];
+  return world.rotary.flatMap((evidence) => {
+    const { role, sequence, nominal } = evidence;
+    const data = role === 'k' ? evidence.measured(nominal) : undefined;
+    if (!data || !sequence || sequence.axes > 1) return [];
+    const { pairs } = data;
+    const count = Math.min(rows, sequence.rows);
+    const angles = anglesOf(data, nominal.rotary!).subarray(0, count * pairs);
+    const found = measuredFrequencies(angles, sequence.positions.subarray(0, count), pairs);
+    return [1, 0.75, 0.5].flatMap((share) => {
+      const pair = Math.max(1, Math.round(share * pairs) - 1);
+      const at = (length: number) => {
+        const own = { ...recipe, scaling: { ...scaling, length: Math.round(length) } };
+        return frequenciesOf(world.rw, own).inverseFrequencies[pair]!;
+      };
+      const length = fitted(at, found[pair]!, scaling.originalLength, 2 ** 22);
+      return length === undefined ? [] : [-1, 0, 1].map((step) => Math.round(length) + step);
+    });
+  });
+}
+
+/** Tables that rotated the keys of an older cache of some rows. */
+function olderRecipes(world: World, recipe: Recipe, rows: number): [object, Recipe, number][] {
   const { scaling } = recipe;
   if (scaling.type === 'none' || scaling.type === 'proportional') return [];
   const plain: [object, Recipe, number] = [
@@ -76,18 +102,28 @@ function olderRecipes(recipe: Recipe): [object, Recipe, number][] {
   const { originalLength } = scaling;
   const length = scaling.length ?? originalLength;
   const powers = Array.from({ length: 12 }, (_, i) => 2 ** (9 + i));
-  const lengths = [...new Set([originalLength, ...powers])].filter(
+  const found = lengthsOf(world, recipe, rows);
+  const lengths = [...new Set([originalLength, rows, ...powers, ...found])].filter(
     (each) => each >= originalLength && each < length,
   );
   return lengths.map((each) => [
     { seq_len: each },
     { ...recipe, scaling: { ...scaling, length: each } },
-    1,
+    each === originalLength ? 1 : 1.01,
   ]);
 }
 
-/** Up to which row keys differ from the model: where the older ones end. */
-function lastDifferentKey({ evidence, rotary }: World): number {
+/** Where older keys may end; rounding of angles grows with the positions and may look like them. */
+function olderRows(world: World): number[] {
+  const rounding = 1e-6 * (world.length ?? 1);
+  const ends = [2e-5, 2e-5 + rounding, 2e-5 + 4 * rounding].map(
+    (threshold) => 1 + lastDifferentKey(world, threshold),
+  );
+  return [...new Set(ends)].filter((rows) => rows > 0);
+}
+
+/** The last row of keys that differs from the model, relative to the largest value. */
+function lastDifferentKey({ evidence, rotary }: World, threshold: number): number {
   const keys = new Set<Evidence>(rotary.filter(({ role }) => role === 'k'));
   let last = -1;
   for (const each of evidence) {
@@ -97,7 +133,7 @@ function lastDifferentKey({ evidence, rotary }: World): number {
       for (let i = 0; i < observed.length; i++)
         if (Math.abs(predicted[i]!) < 1e4) largest = Math.max(largest, Math.abs(predicted[i]!));
       for (let i = 0; i < observed.length; i++) {
-        if (!(Math.abs(observed[i]! - predicted[i]!) > 2e-5 * largest)) continue;
+        if (!(Math.abs(observed[i]! - predicted[i]!) > threshold * largest)) continue;
         const { key, row } = each.placeOf(i).at;
         last = Math.max(last, key ?? row!);
       }
@@ -112,14 +148,15 @@ const olderTable = fault({
   variants(world) {
     const rotary = rotaryOf(world);
     if (!rotary) return [];
-    const older = olderRecipes(rotary.recipe);
-    const rows = older.length > 0 ? 1 + lastDifferentKey(world) : 0;
-    if (rows === 0) return [];
-    return older.map(([parameters, recipe, cost]): Variant => ({
-      parameters: { cached_rows: rows, ...parameters },
-      cost,
-      apply: ofRotary(() => ({ cached: { rows, recipe } })),
-    }));
+    const { type } = rotary.recipe.scaling;
+    if (type === 'none' || type === 'proportional') return [];
+    return olderRows(world).flatMap((rows) =>
+      olderRecipes(world, rotary.recipe, rows).map(([parameters, recipe, cost]): Variant => ({
+        parameters: { cached_rows: rows, ...parameters },
+        cost,
+        apply: ofRotary(() => ({ cached: { rows, recipe } })),
+      })),
+    );
   },
   says: ({ cached_rows: rows, seq_len: length, longrope_use: list }) =>
     `The first ${rows} keys carry an older table: ` +

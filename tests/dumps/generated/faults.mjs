@@ -198,6 +198,14 @@ export const faults = {
       }),
     },
     {
+      fits: (m) => m.type === 'dynamic',
+      kinds: ['k', 'qk'],
+      start: 'beyond',
+      change: (r, m, { rows }) => ({
+        cached: { rows: r.whole(5, rows - 2), change: { seqLen: m.original + r.whole(50, 900) } },
+      }),
+    },
+    {
       fits: (m) => m.type === 'dynamic' || m.type === 'longrope',
       kinds: ['k', 'qk', 'scores'],
       start: 'beyond',
