@@ -466,3 +466,18 @@ test('a scheme without rotation of an unknown model type has a note', () => {
     assert.ok(account.assumed.some(({ code }) => code === 'unknown-scheme'));
   }
 });
+
+test('a model may give its text part values of its own where the file leaves them out', () => {
+  const text_config = { model_type: 'llama' };
+  const voxtral = { model_type: 'voxtral', text_config };
+  assert.deepEqual([schemeOf(voxtral).base, schemeOf(voxtral).headDim], [1e8, 128]);
+  const stated = { ...text_config, rope_parameters: { rope_theta: 5e5, rope_type: 'default' } };
+  assert.equal(schemeOf({ ...voxtral, text_config: stated }).base, 5e5);
+  assert.equal(schemeOf({ ...text_config }).base, 1e4);
+});
+
+test('Qwen 4 rotates a quarter of its heads, by three axes', () => {
+  const { headDim, rotaryFraction, sections } = schemeOf({ model_type: 'qwen4_exp' });
+  assert.deepEqual([headDim, rotaryFraction], [256, 0.25]);
+  assert.deepEqual(sections, { pairs: [11, 11, 10], interleaved: true });
+});

@@ -9,7 +9,13 @@ const layouts: readonly string[] = ['half-split', 'interleaved'] satisfies Rotar
 /** The scheme of a line of the table, in its words. */
 function schemeOf(words: string[]): Family {
   const [first = '', second, third] = words;
-  if (first === 'part') return { scheme: 'other', part: second, partType: third };
+  if (first === 'part')
+    return {
+      scheme: 'other',
+      part: second,
+      partType: third,
+      ...(words.includes('filled') && { fillsPart: true }),
+    };
   if (first === 'learned')
     return {
       scheme: first,

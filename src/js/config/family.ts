@@ -33,6 +33,8 @@ export interface LayerRule {
   halves?: true;
   /** A model that attends both ways has half the window on each side, and the query's own key. */
   halvesBothWays?: true;
+  /** Kind of the one layer in so many. Default: full_attention. */
+  full?: string;
   /** Kind of the layers that are not full, or not `listed`. Default: sliding_attention. */
   local?: string;
   /**
@@ -104,6 +106,8 @@ export interface Family {
   /** The key of the section that is about text, and its model type where that is absent. */
   part?: string;
   partType?: string;
+  /** The defaults are also those of keys that this section leaves out. */
+  fillsPart?: true;
   /** YaRN without a factor on cos and sin. */
   unfactored?: true;
   /** File and line of transformers' models folder where this was read. */

@@ -361,6 +361,14 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
     sections: { pairs: [11, 11, 10], interleaved: true },
     layers: { every: 'full_attention_interval', local: 'linear_attention' },
   },
+  qwen4_exp_text: {
+    sections: { pairs: [11, 11, 10], interleaved: true },
+    layers: {
+      every: 'full_attention_interval',
+      full: 'deepseek_sparse_attention',
+      local: 'linear_attention',
+    },
+  },
   recurrent_gemma: {
     layers: {
       list: 'block_types',

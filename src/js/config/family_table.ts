@@ -6,8 +6,9 @@
  *
  * The scheme is a layout of rotated pairs with what is special about it, a table with the rows
  * before position 0, a sinusoid with its spacing, the section of a model whose text part is one
- * level deeper with the model type of that part, or another word of `Family`. What takes more than
- * a word is in family_rules.ts. The files are those of transformers 5.16, in its models folder.
+ * level deeper with the model type of that part, or another word of `Family`. The values of a line
+ * with a section are for files without it, and with "filled" for keys that it leaves out. More is
+ * in family_rules.ts. The files are those of transformers 5.16, in its models folder.
  */
 export const familyTable = `
 afmoe | half-split | 2048 16 32 16384 | head_dim=128; sliding_window=1024;
@@ -154,7 +155,7 @@ exaone_moe | half-split | 4096 32 32 2048 | sliding_window=4096; sliding_window_
 falcon | half-split | 4544 71 32 2048 |  | configuration_falcon.py
 falcon_h1 | half-split | 4096 32 32 8192 |  | modeling_falcon_h1.py:53
 falcon_mamba | none | 768 - 32 - |  | modeling_falcon_mamba.py:47
-fast_vlm musicflamingo ovis2 pp_chart2table vibevoice_asr | part text_config qwen2 |  |  |
+fast_vlm musicflamingo ovis2 pp_chart2table vibevoice vibevoice_asr | part text_config qwen2 |  |  |
   modeling_qwen2.py:52
 fastspeech2_conformer_with_hifigan | part model_config fastspeech2_conformer
 flaubert | learned | 2048 16 12 512 |  | configuration_flaubert.py
@@ -336,7 +337,8 @@ minimax_m3_vl_text | half-split | 6144 64 60 524288 | head_dim=128; rope_theta=5
 ministral | half-split | 4096 32 32 131072 | sliding_window=4096 | modeling_ministral.py:283
 ministral3 | half-split | 4096 32 34 262144 | head_dim=128 | configuration_ministral3.py
 mistral | half-split | 4096 32 32 131072 | sliding_window=4096 | modeling_mistral.py:263
-mistral3 | part text_config mistral |  |  | configuration_mistral3.py
+mistral3 | part text_config mistral | 5120 32 40 131072 | head_dim=128; rope_theta=1000000000;
+  sliding_window=0 | configuration_mistral3.py
 mistral4 | interleaved deinterleaved | 4096 32 36 1048576 | qk_rope_head_dim=64;
   qk_nope_head_dim=64; rope_interleave=true; partial_rotary_factor=0.5 | modeling_mistral4.py:72
 mixtral | half-split | 4096 32 32 131072 | rope_theta=1000000 | modeling_mixtral.py:155
@@ -372,6 +374,7 @@ mvp | learned 2 | 1024 16 12 1024 |  | modeling_mvp.py:502
 nanochat | half-split negated | 768 6 12 2048 |  | modeling_nanochat.py:61
 nemotron | half-split | 6144 48 32 4096 | partial_rotary_factor=0.5 | modeling_nemotron.py:85
 nemotron_h | none | 4096 32 - 4096 | head_dim=128 | configuration_nemotron_h.py
+nemotron_h_omni | part llm_config nemotron_h |  |  | configuration_nemotron_h_omni.py
 nllb-moe | sinusoidal half-split dim/2-1 | 1024 16 12 1024 |  | configuration_nllb_moe.py
 nomic_bert | half-split | 768 12 12 2048 | rope_theta=1000 | configuration_nomic_bert.py
 nougat | part decoder |  |  | configuration_nougat.py
@@ -395,13 +398,14 @@ paddleocr_vl | part text_config paddleocr_vl_text |  |  | modeling_paddleocr_vl.
 paddleocr_vl_text | half-split | 1024 16 18 131072 | head_dim=128; rope_theta=500000 |
   modeling_paddleocr_vl.py:122
 paligemma | part text_config gemma |  |  | modeling_gemma.py:101
-pe_audio | part text_config modernbert |  |  | modeling_modernbert.py:95
+pe_audio | part text_config modernbert filled | 1024 16 22 - |  | modeling_modernbert.py:95
 pe_audio_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
   modeling_pe_audio.py:556
-pe_audio_video | part text_config modernbert |  |  | configuration_pe_audio_video.py
+pe_audio_video | part text_config modernbert filled | 1024 16 22 - |  |
+  configuration_pe_audio_video.py
 pe_audio_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
   configuration_pe_audio_video.py
-pe_video | part text_config modernbert |  |  | configuration_pe_video.py
+pe_video | part text_config modernbert filled | 1024 16 22 - |  | configuration_pe_video.py
 pe_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
   configuration_pe_video.py
 pegasus | sinusoidal half-split dim/2 | 1024 16 12 1024 |  | configuration_pegasus.py
@@ -420,7 +424,7 @@ pix2struct_text_model | t5 | 768 12 12 - | relative_attention_num_buckets=32;
 plbart | learned 2 | 768 12 6 1024 |  | modeling_plbart.py:343
 pop2piano | t5 | 512 8 6 - | relative_attention_num_buckets=32;
   relative_attention_max_distance=128 | configuration_pop2piano.py
-pp_formulanet | part text_config mbart |  |  | configuration_pp_formulanet.py
+pp_formulanet | part text_config mbart | 512 16 8 2560 |  | configuration_pp_formulanet.py
 qianfan_ocr | part text_config qwen3 |  |  | configuration_qianfan_ocr.py
 qwen2 | half-split | 4096 32 32 32768 | use_sliding_window=false; max_window_layers=28 |
   modeling_qwen2.py:52
@@ -467,7 +471,11 @@ qwen3_vl | part text_config qwen3_vl_text |  |  | modeling_qwen3_vl.py:310
 qwen3_vl_moe | part text_config qwen3_vl_moe_text |  |  | configuration_qwen3_vl_moe.py
 qwen3_vl_moe_text | half-split | 2048 16 24 128000 | rope_theta=500000 |
   configuration_qwen3_vl_moe.py
-qwen3_vl_text | half-split | 4096 32 32 128000 | rope_theta=500000 | modeling_qwen3_vl.py:310
+qwen3_vl_text | half-split | 4096 32 32 128000 | head_dim=128; rope_theta=500000 |
+  modeling_qwen3_vl.py:310
+qwen4_exp | part text_config qwen4_exp_text |  |  | configuration_qwen4_exp.py
+qwen4_exp_text | half-split | 2048 16 40 32768 | head_dim=256; partial_rotary_factor=0.25;
+  full_attention_interval=4 | modular_qwen4_exp.py
 rag | part generator |  |  | configuration_rag.py
 recurrent_gemma | half-split | 2560 10 26 - | partial_rotary_factor=0.5;
   attention_window_size=2048 | configuration_recurrent_gemma.py
@@ -514,7 +522,7 @@ t5gemma2_decoder t5gemma2_text | half-split | 2304 8 26 131072 | head_dim=256;
   sliding_window=4096; sliding_window_pattern=6 | modeling_t5gemma2.py:95
 t5gemma2_encoder | part text_config t5gemma2_text |  |  | modeling_t5gemma2.py:95
 tapas | learned | 768 12 12 1024 |  | configuration_tapas.py
-timesfm2_5 | half-split | 1280 16 20 16384 |  | modeling_timesfm2_5.py:140
+timesfm2_5 | half-split | 1280 16 20 16384 | head_dim=80 | modeling_timesfm2_5.py:140
 tipsv2 | part text_config tipsv2_text_model |  |  | modeling_tipsv2.py:458
 tipsv2_text_model | sinusoidal half-split dim/2-1 | 768 12 12 64 |  | modeling_tipsv2.py:458
 transfo-xl | transformer-xl
@@ -532,9 +540,11 @@ videoprism_text_model | sinusoidal half-split dim/2-1 | 768 12 12 64 |  |
 vilt | learned | 768 12 12 40 |  | modeling_vilt.py:86
 vision-text-dual-encoder | part text_config
 visual_bert | learned | 768 12 12 512 |  | configuration_visual_bert.py
-voxtral | part text_config llama |  |  | configuration_voxtral.py
+voxtral | part text_config llama filled | 3072 - 30 131072 | head_dim=128; rope_theta=100000000 |
+  configuration_voxtral.py
 voxtral_encoder | sinusoidal half-split dim/2-1 | 1280 20 32 1500 |  | configuration_voxtral.py
-voxtral_realtime | part text_config voxtral_realtime_text |  |  | modeling_voxtral_realtime.py:154
+voxtral_realtime | part text_config voxtral_realtime_text filled | 3072 32 26 131072 |
+  head_dim=128; rope_theta=1000000; sliding_window=8192 | configuration_voxtral_realtime.py
 voxtral_realtime_encoder | half-split | 1280 32 32 1500 | head_dim=64; sliding_window=750 |
   modeling_voxtral_realtime.py:154
 voxtral_realtime_text | half-split | 4096 32 32 131072 | sliding_window=4096 |
@@ -585,6 +595,6 @@ exaone4_5_vision gemma4_vision glm4v_moe_vision glm4v_vision glm_ocr_vision | im
 kimi_k25_vision llama4_vision_model minimax_m3_vl_vision mlcd_vision_model | image
 muse_glimmer_vision paddleocr_vl_vision pixtral qwen2_5_vl_vision | image
 qwen2_vl_vision qwen3_5_moe_vision qwen3_5_vision qwen3_omni_moe_vision_encoder | image
-qwen3_vl_moe_vision qwen3_vl_vision sam3_vit_model sapiens2 step3p5_vision | image
+qwen3_vl_moe_vision qwen3_vl_vision qwen4_exp_vision sam3_vit_model sapiens2 step3p5_vision | image
 video_llama_3_vision | image
 `;

@@ -184,13 +184,14 @@ function temperatureOf(config: ConfigSection): LayerTraits['temperature'] {
 /** The kind of each layer by a rule that counts layers. Absent: the layers do not differ. */
 function countedKinds(config: ConfigSection, rule: LayerRule) {
   const { every = 'sliding_window_pattern', local = 'sliding_attention' } = rule;
+  const { full = 'full_attention' } = rule;
   const group = groupOf(config, every);
   if (group === undefined) return undefined;
   const at = rule.at ?? group - 1;
   const { count: first = 0, group: denseGroup = 1 } = denseLayers(config, rule) ?? {};
   const isFull = (layer: number) =>
     layer < first ? (layer + 1) % denseGroup === 0 : (layer - first) % group === at;
-  return (layer: number) => (isFull(layer) ? 'full_attention' : local);
+  return (layer: number) => (isFull(layer) ? full : local);
 }
 
 function windowOf(config: ConfigSection, rule: LayerRule): number | undefined {

@@ -10,6 +10,7 @@ const sectionNames = [
   'text_config',
   'llm_config',
   'language_config',
+  'decoder_config',
 ];
 
 /** The largest depth at which the section about text is found; 1: at the top of the file. */
@@ -26,14 +27,15 @@ export function textSection(config: ConfigSection): ConfigSection {
   let type = stringOf(config.value('model_type'));
   let whole: Family['defaults'];
   for (let depth = 0; depth < maxDepth; ++depth) {
-    const { part, partType } = familyOf(type) ?? {};
+    const { part, partType, fillsPart, defaults } = familyOf(type) ?? {};
     const key = section.spelling(part === undefined ? sectionNames : [part, ...sectionNames]);
     if (key === undefined) {
       // Files of transformers 4 have the type of the whole model, but the keys of its text part.
-      if (partType !== undefined) whole = familyOf(type)?.defaults;
+      if (partType !== undefined) whole = defaults;
       for (let own = partType; own !== undefined; own = familyOf(own)?.partType) type = own;
       break;
     }
+    if (fillsPart) whole = defaults;
     section = section.section(key)!;
     const own = stringOf(section.value('model_type'));
     type = partType !== undefined && !familyOf(own) ? partType : (own ?? partType);
