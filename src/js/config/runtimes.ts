@@ -29,8 +29,8 @@ export interface RuntimeSettings {
 
 type Settings = Omit<RuntimeSettings, 'text'>;
 
-/** A rotary scheme with its frequencies, as positionFromConfig returns it. */
-type DerivedScheme = RotaryScheme & { frequencies: DerivedRotaryFrequencies };
+/** A rotary scheme with its frequencies and their derivation, as positionFromConfig returns it. */
+export type DerivedScheme = RotaryScheme & { frequencies: DerivedRotaryFrequencies };
 
 /** A rotary scheme as a config describes it, and YaRN's own attention factor for its factor. */
 interface SchemeForRuntimes {

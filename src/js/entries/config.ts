@@ -6,7 +6,7 @@ export type { LayerPlan, LayerPosition } from '../config/layers.js';
 export { frequenciesFromConfig, positionFromConfig } from '../config/position.js';
 export type { ConfigPosition, FrequencySource, PositionScheme } from '../config/position.js';
 export { runtimeSettings } from '../config/runtimes.js';
-export type { RuntimeName, RuntimeSettings } from '../config/runtimes.js';
+export type { DerivedScheme, RuntimeName, RuntimeSettings } from '../config/runtimes.js';
 export type { ConfigAccount, ConfigNote, ConfigValue } from '../config/reader.js';
 export type { ConfigChoices, RotaryScheme } from '../config/rotary.js';
 export type { UnrotatedScheme } from '../config/schemes.js';
