@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { open as openFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import onnxProto from 'onnx-proto';
 import { ggufBytes } from '../dumps/gguf_writer.mjs';
 import { assertAccessible } from './support/axe.mjs';
 import { checkIn, dumps, examples, exampleFolder, ofPackage } from './support/check.mjs';
@@ -85,6 +86,34 @@ function checkpointHeader() {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(room - 8));
   return Buffer.concat([length, Buffer.from(JSON.stringify(header).padEnd(room - 8))]);
+}
+
+/** An ONNX model whose caches, of base 10000, are external data, and the bytes of these. */
+function onnxWithData(location) {
+  const { onnx } = onnxProto;
+  const input = ['x', 'position_ids', 'cos_cache', 'sin_cache'];
+  const node = [{ opType: 'RotaryEmbedding', domain: 'com.microsoft', input, output: ['y'] }];
+  const dims = [256, 64];
+  const angles = Float32Array.from(
+    { length: dims[0] * dims[1] },
+    (_, i) => Math.floor(i / 64) * 10000 ** (-(i % 64) / 64),
+  );
+  const parts = [Math.cos, Math.sin].map((of) => Buffer.from(angles.map(of).buffer));
+  const initializer = parts.map(({ length }, i) => ({
+    name: input[2 + i],
+    dims,
+    dataType: onnx.TensorProto.DataType.FLOAT,
+    dataLocation: onnx.TensorProto.DataLocation.EXTERNAL,
+    externalData: [
+      { key: 'location', value: location },
+      { key: 'offset', value: String(i * length) },
+      { key: 'length', value: String(length) },
+    ],
+  }));
+  const graph = { node, initializer };
+  const model = { irVersion: 9, opsetImport: [{ version: 21 }], graph };
+  const bytes = onnx.ModelProto.encode(onnx.ModelProto.fromObject(model)).finish();
+  return { bytes, data: Buffer.concat(parts) };
 }
 
 describeInBrowsers('check', (visit) => {
@@ -201,6 +230,22 @@ describeInBrowsers('check', (visit) => {
       await written('config.json', JSON.stringify(small)),
     );
     assert.match(await text('table'), /rows of q_proj/);
+    assert.ok((await megabytesRead()) < 1);
+  });
+
+  test('of an ONNX model with 6 GB beside it only its caches are read', async () => {
+    await open();
+    const location = 'model.onnx_data';
+    const { bytes, data } = onnxWithData(location);
+    await choose(
+      '#files',
+      await written('model.onnx', bytes),
+      await extend(await written(location, data)),
+      await written('config.json', JSON.stringify(small)),
+    );
+    assert.equal(await text('.headline'), 'The frequencies have base 10000.');
+    assert.match(await text('.fix'), /rope_theta|cos_cache/);
+    assert.match(await text('table'), /cos_cache/);
     assert.ok((await megabytesRead()) < 1);
   });
 
