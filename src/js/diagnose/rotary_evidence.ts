@@ -67,6 +67,9 @@ interface Doubled {
   style: 'single' | 'half' | 'interleaved' | 'neither';
 }
 
+/** Also NaN, which a table of frequencies without a value has. */
+const isSame = (a: number, b: number) => a === b || (Number.isNaN(a) && Number.isNaN(b));
+
 /** Returns one value per pair of a table that may hold each twice: half-split or interleaved. */
 function perPair(array: DumpArray, pairs: number): Doubled | undefined {
   const width = array.shape.at(-1)!;
@@ -82,8 +85,8 @@ function perPair(array: DumpArray, pairs: number): Doubled | undefined {
       const at = row * width;
       half[row * pairs + pair] = data[at + pair]!;
       alternating[row * pairs + pair] = data[at + 2 * pair]!;
-      isHalf &&= data[at + pair] === data[at + pair + pairs];
-      isAlternating &&= data[at + 2 * pair] === data[at + 2 * pair + 1];
+      isHalf &&= isSame(data[at + pair]!, data[at + pair + pairs]!);
+      isAlternating &&= isSame(data[at + 2 * pair]!, data[at + 2 * pair + 1]!);
     }
   }
   if (isHalf) return { values: half, pairs, style: 'half' };

@@ -152,11 +152,11 @@ function tableAt(
     }));
   }
   if (cosSin !== 1) for (const each of [cos, sin]) each.forEach((x, i) => (each[i] = x * cosSin));
+  if (formats.table) [cos, sin] = [cos, sin].map((each) => rw.roundTo(each, formats.table!)) as any;
   exact.forEach((each, pair) => {
     if (Number.isFinite(each)) return;
     for (let at = pair; at < cos.length; at += pairs) cos[at] = sin[at] = NaN;
   });
-  if (formats.table) [cos, sin] = [cos, sin].map((each) => rw.roundTo(each, formats.table!)) as any;
   return { cos, sin, angles, rows: angles.length / pairs, pairs, amplitude: cosSin };
 }
 
