@@ -12,7 +12,7 @@ function isUninitialised(values: ArrayLike<number>, zeros: number): boolean {
   for (let i = 0; i < live; i++) {
     const value = values[i]!;
     const isFrequency = value >= leastNormal && value <= 1 + 1e-6;
-    if (!isFrequency || (i > 0 && value > values[i - 1]!)) wrong++;
+    if (!isFrequency || (i > 0 && value >= values[i - 1]!)) wrong++;
   }
   return wrong >= values.length / 4;
 }
