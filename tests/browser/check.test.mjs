@@ -156,7 +156,7 @@ describeInBrowsers('check', (visit) => {
     assert.match(await text('.headline'), /^None of the known faults/);
     assert.equal(await visit.tab.$('[data-dump][aria-pressed]'), null);
     await visit.tab.click('.behind summary');
-    assert.match(await text('.brief'), /Largest error/);
+    assert.match(await text('.brief'), /Largest difference/);
     await visit.tab.click('#clear');
     await visit.tab.waitForSelector('#result-check:not([data-drawn])');
     assert.equal(await text(), '');

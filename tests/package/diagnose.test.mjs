@@ -114,7 +114,7 @@ test('a verdict has its evidence: errors, parameters, place and words', () => {
   assert.deepEqual(where, { array: 'inv_freq', at: { pair: 1 } });
   assert.match(says, /base 500000/);
   assert.match(fix, /rope_theta.*llama\.cpp.*MLX.*ONNX/);
-  assert.match(expected[0], /RoPE, 4 half-split pairs of 8 channels, base 10000/);
+  assert.match(expected[0], /RoPE on 8 of 8 channels, half-split pairs, base 10000/);
 });
 
 test('layers attend as the layer plan says where the configuration leaves it to the model type', () => {
@@ -156,7 +156,7 @@ test('layers attend as the layer plan says where the configuration leaves it to 
 test('without a config, plain rotary positions are assumed, and the result reports that', () => {
   const plain = diagnose(rw, { arrays: frequencies(10000) });
   assert.equal(plain.verdict, 'correct');
-  assert.match(plain.expected[0], /^no config; assumed: RoPE, 4 half-split pairs/);
+  assert.match(plain.expected[0], /^no config; assumed: RoPE on 8 of 8 channels/);
 });
 
 test('what the arrays cannot decide is listed with the array that would', () => {

@@ -352,6 +352,7 @@ for (const simd of simds) {
         model_type: 'llama4_text',
         hidden_size: 4 * dim,
         num_attention_heads: 4,
+        head_dim: dim,
         attn_temperature_tuning: true,
         floor_scale: 2,
         attn_scale: 0.5,

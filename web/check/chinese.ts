@@ -46,8 +46,9 @@ const ofData = phrases({
 });
 
 const ofConfig = phrases({
-  '{} half-split pairs of {} channels': '{} 个维度对（前后半配对），每头 {} 维',
-  '{} interleaved pairs of {} channels': '{} 个维度对（相邻配对），每头 {} 维',
+  'RoPE on {} of {} channels': 'RoPE 旋转 {} 维（每头 {} 维）',
+  'half-split pairs': '前后半配对',
+  'interleaved pairs': '相邻配对',
   'base {}': '底数 {}',
   'scaling {} ({})': '扩展方法 {}（{}）',
   'attention factor {} on cos and sin': 'cos 和 sin 乘注意力因子 {}',

@@ -16,9 +16,11 @@ const words = {
     change: 'Change',
     next: 'Next',
     look: 'Look at what runs the file: save q and q_rot from it.',
-    further: (what: string) => `Not judged without ${what}.`,
+    further: 'Optional: to judge more, add',
+    once: 'Try it without changing the file:',
+    lasting: 'Then convert again, with a converter that writes',
     settings: 'What the file has',
-    columns: ['setting', 'config', 'file', 'where', 'outcome'],
+    columns: ['setting', 'config', 'file', 'outcome', 'where'],
     layers: { full_attention: 'full layers', sliding_attention: 'sliding layers' },
     read: (read: string, all: string) => `${read} of ${all} were read.`,
     details: 'Numbers and names behind it',
@@ -34,9 +36,11 @@ const words = {
     change: '怎么改',
     next: '下一步',
     look: '再查运行这个文件的程序：从它那里保存 q 和 q_rot。',
-    further: (what: string) => `还有一项没有判断，需要 ${what}。`,
+    further: '可选：要再多判断一项，请加上',
+    once: '先不改文件，试一次：',
+    lasting: '然后重新转换，所用的脚本要写入',
     settings: '文件里有什么',
-    columns: ['设置', 'config', '文件', '出处', '结果'],
+    columns: ['设置', 'config', '文件', '结果', '出处'],
     layers: { full_attention: '全注意力层', sliding_attention: '滑动窗口层' },
     read: (read: string, all: string) => `文件共 ${all}，只读取了 ${read}。`,
     details: '背后的数值和名称',
@@ -54,6 +58,18 @@ function bytesText(bytes: number): string {
 
 type Settings = ReturnType<typeof modelFileIn>['settings'];
 
+const isWrong = (fate: Settings[number]['fate']) => fate === 'lost' || fate === 'changed';
+
+/** A correction: keys of a GGUF with the flags of llama.cpp that replace them, or a sentence. */
+function correction(line: string, text: string, language: Language): TemplateResult {
+  const { once, lasting } = words[language];
+  const [, keys, flags] = /^(.+) \(for one run: (.+)\)$/.exec(line) ?? [];
+  if (!flags) return html`<p>${text}</p>`;
+  return html`<p>${once}</p>
+    <pre tabindex="0"><code>llama-cli -m model.gguf ${flags}</code></pre>
+    <p>${lasting} <code>${keys}</code>${language === 'zh' ? '。' : '.'}</p>`;
+}
+
 function settingsTable(settings: Settings, language: Language) {
   const strings = words[language];
   const text = (value: string) => settingIn(language, value);
@@ -66,19 +82,21 @@ function settingsTable(settings: Settings, language: Language) {
           </tr>
         </thead>
         <tbody>
-          ${settings.map(
-            ({ name, layers, config, file, from, fate, outcome }) => html`<tr>
+          ${settings
+            .toSorted((a, b) => Number(isWrong(b.fate)) - Number(isWrong(a.fate)))
+            .map(
+              ({ name, layers, config, file, from, fate, outcome }) => html`<tr>
               <th scope="row">
                 ${name}${layers ? html` <small>${strings.layers[layers]}</small>` : nothing}
               </th>
               <td>${config === undefined ? '' : text(config)}</td>
               <td>${text(file)}</td>
-              <td><code>${text(from)}</code></td>
-              <td class=${fate === 'lost' || fate === 'changed' ? 'differs' : ''}>
+              <td class=${isWrong(fate) ? 'differs' : ''}>
                 ${fate === 'only-file' ? '' : outcome}
               </td>
+              <td><code>${text(from)}</code></td>
             </tr>`,
-          )}
+            )}
         </tbody>
       </table>
     </div>`;
@@ -97,21 +115,26 @@ export function modelFile(
     verdict.verdict === 'faults'
       ? says
       : strings.says[verdict.verdict as keyof typeof strings.says];
-  const next = [
-    verdict.verdict === 'correct' ? strings.look : '',
-    further && verdict.verdict !== 'undecided' ? strings.further(further) : '',
-  ].join(' ');
   return html`<p class="headline ${verdict.verdict}" role="status">${headline}</p>
     ${
-      corrections.length > 0
+      verdict.corrections.length > 0
         ? html`<div class="fix">
             <strong>${strings.change}</strong>
-            ${corrections.map((line) => html`<p>${line}</p>`)}
+            ${verdict.corrections.map((line, i) => correction(line, corrections[i]!, language))}
           </div>`
         : nothing
     }
-    ${next.trim() ? html`<p class="fix"><strong>${strings.next}</strong> ${next}</p>` : nothing}
+    ${
+      verdict.verdict === 'correct'
+        ? html`<p class="fix"><strong>${strings.next}</strong> ${strings.look}</p>`
+        : nothing
+    }
     ${settings.length > 0 ? settingsTable(settings, language) : nothing}
+    ${
+      further && verdict.verdict !== 'undecided'
+        ? html`<p class="of">${strings.further} ${further}${language === 'zh' ? '。' : '.'}</p>`
+        : nothing
+    }
     <p class="of">${strings.read(bytesText(bytesRead), bytesText(size))}</p>
     <details class="behind">
       <summary>${strings.details}</summary>

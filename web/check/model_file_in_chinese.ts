@@ -12,7 +12,8 @@ const ofSays = phrases({
     '滑动窗口层的底数是 {}，config 要的是 {}。',
   '{} channels of a head rotate; the config says {}.': '每头旋转 {} 维，config 要的是 {} 维。',
   'The attention factor is {}; the config says {}.': '注意力因子是 {}，config 要的是 {}。',
-  'The scaling of the config is not in the file.': '文件里没有 config 的扩展方法。',
+  'The conversion lost the scaling: the config has one, the file has none.':
+    '转换时丢了扩展方法：config 里有，文件里没有。',
   'The scaling factor is {}; the config says {}.': '扩展倍数是 {}，config 要的是 {}。',
   'The original length is {}; the config says {}.': '训练长度是 {}，config 要的是 {}。',
   'Frequencies are divided by the factor of each pair twice.': '每个维度对的频率除了两次因子。',

@@ -12,6 +12,8 @@ const english = {
   },
   /** What to do next, where no fault says it. */
   next: {
+    faults:
+      'Save the same arrays after the change and drop them here: nothing should be wrong then.',
     correct:
       'Look beside the positions: at the weights, the tokenizer, the template, the sampling.',
     unknown:
@@ -21,8 +23,8 @@ const english = {
   nextStep: 'Next',
   noFault: 'no fault',
   id: 'Fault',
-  error: 'Largest error',
-  runnerUp: 'Next hypothesis',
+  error: 'Largest difference of the data from this',
+  runnerUp: 'From the next best explanation',
   where: 'First differs from the config at',
   same: 'The same numbers result from',
   hidden: 'These arrays cannot show',
@@ -57,6 +59,7 @@ const chinese: CheckWords = {
     unknown: '已知的错误都不能解释这些数据。',
   },
   next: {
+    faults: '改好后重新保存同样的数组，再放进来：这时应当没有错误。',
     correct: '位置编码以外的地方再查查：权重、分词器、对话模板、采样。',
     unknown:
       '先确认数组名与内容相符：q 是同一层旋转之前的，q_rot 是旋转之后的。名字没有错的话，该查的是数组怎么来的，而不是公式。',
@@ -65,8 +68,8 @@ const chinese: CheckWords = {
   nextStep: '下一步',
   noFault: '没有错误',
   id: '错误代号',
-  error: '最大误差',
-  runnerUp: '次优假设的误差',
+  error: '数据与此结论的最大差',
+  runnerUp: '与次优解释的最大差',
   where: '与 config 最先不同之处',
   same: '下列错误会得到同样的数',
   hidden: '这些数组看不出的错误',

@@ -81,7 +81,7 @@ function sentences(diagnosis: Diagnosis, reader: Reader): TemplateResult {
     verdict === 'faults' ? explanationIn(language, hypotheses[0]!).says : words.says[verdict];
   const asks = verdict === 'correct' ? words.exclude : words.further;
   const next = [
-    verdict === 'correct' || verdict === 'unknown' ? words.next[verdict] : '',
+    verdict === 'undecided' ? '' : words.next[verdict],
     further ? asks(arrayIn(language, further)) : '',
   ]
     .join(' ')

@@ -49,7 +49,8 @@ function rotaryText(rw: Functions, { rotary }: Model): string {
   const { type, ...options } = recipe.scaling;
   const numbers = Object.entries(options).filter(([, value]) => typeof value !== 'object');
   const parts = [
-    `RoPE, ${inverseFrequencies.length} ${layout} pairs of ${headDim} channels`,
+    `RoPE on ${2 * inverseFrequencies.length} of ${headDim} channels`,
+    `${layout} pairs`,
     `base ${recipe.base}`,
     ...(type === 'none'
       ? []

@@ -40,21 +40,22 @@ const wrongWidth = fault({
     const rotary = rotaryOf(world);
     if (!rotary) return [];
     const usual = usualWidths(world, rotary);
+    const asked = widthOf(rotary.recipe);
     const every = Array.from({ length: rotary.headDim }, (_, i) => 2 * (i + 1));
     const others = every.filter((width) => !usual.some(([each]) => each === width));
     const rest = others.map((width): [number, string] => [width, 'other']);
     return [...usual, ...rest].map(([rotated, reason], i) => ({
-      parameters: { rotary: rotated, reason },
+      parameters: { rotary: rotated, reason, asked, of: rotary.headDim },
       cost: i < usual.length ? 1 + 0.01 * i : 1.6,
       apply: ofRecipe((recipe, { sections }) =>
         sections ? undefined : rewidened(recipe, rotated),
       ),
     }));
   },
-  says: ({ rotary, reason }) =>
-    `${rotary} channels are rotated, which is not the number of the config` +
-    `${reason === 'twice' ? ': its factor was applied twice' : reason === 'dropped' ? ': its factor was dropped' : ''}.`,
-  fix: 'Rotate head_dim · partial_rotary_factor channels (rotary_pct, rotary_dim, qk_rope_head_dim), and apply the factor once: rotary_dim (vLLM), rope.dimension_count (llama.cpp), dims of nn.RoPE (MLX), rotary_embedding_dim (ONNX).',
+  says: ({ rotary, reason, asked, of }) =>
+    `${rotary} of ${of} channels are rotated; the config asks for ${asked}` +
+    `${reason === 'twice' ? ': partial_rotary_factor was applied twice' : reason === 'dropped' ? ': partial_rotary_factor was dropped' : ''}.`,
+  fix: 'Compute r = int(head_dim * partial_rotary_factor) once, count the exponents over r, rotate q[..., :r] and k[..., :r], and pass the other channels on. Elsewhere r is rotary_dim (vLLM), rope.dimension_count (llama.cpp), dims of nn.RoPE (MLX), rotary_embedding_dim (ONNX).',
 });
 
 const wrongPart = fault({

@@ -178,7 +178,7 @@ const scalingPart = (
 });
 
 function lostFaults(): Fault[] {
-  const says = 'The scaling of the config is not in the file.';
+  const says = 'The conversion lost the scaling: the config has one, the file has none.';
   const unscaled = ({ width, base }: Recipe): Recipe => ({
     width,
     base,
