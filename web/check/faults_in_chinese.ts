@@ -35,8 +35,8 @@ export const faultsInChinese: Record<string, FaultText> = {
     fix: '模型离开 meta 设备之后、.half() 或 .to() 之前，重新计算 inv_freq：它不随权重保存（persistent=False），加载时不会被填上（Hugging Face、unsloth）；转换后的模型里要重新登记它（ONNX、ExecuTorch）。',
   },
   rotary_width_wrong: {
-    says: ({ rotary, reason, asked, of }) =>
-      `每头 ${of} 维里旋转了 ${rotary} 维，config 要的是 ${asked} 维${reason === 'twice' ? '：partial_rotary_factor 乘了两次' : reason === 'dropped' ? '：partial_rotary_factor 被丢掉了' : ''}。`,
+    says: ({ rotary, reason, expected, of }) =>
+      `每头 ${of} 维里旋转了 ${rotary} 维，config 要的是 ${expected} 维${reason === 'twice' ? '：partial_rotary_factor 乘了两次' : reason === 'dropped' ? '：partial_rotary_factor 被丢掉了' : ''}。`,
     fix: '只算一次 r = int(head_dim * partial_rotary_factor)，指数按 r 维计，旋转 q[..., :r] 和 k[..., :r]，其余各维原样传下去。在别的程序里，r 叫 rotary_dim（vLLM）、rope.dimension_count（llama.cpp）、nn.RoPE 的 dims（MLX）、rotary_embedding_dim（ONNX）。',
   },
   partial_dims_leading_vs_trailing: {

@@ -40,20 +40,20 @@ const wrongWidth = fault({
     const rotary = rotaryOf(world);
     if (!rotary) return [];
     const usual = usualWidths(world, rotary);
-    const asked = widthOf(rotary.recipe);
+    const expected = widthOf(rotary.recipe);
     const every = Array.from({ length: rotary.headDim }, (_, i) => 2 * (i + 1));
     const others = every.filter((width) => !usual.some(([each]) => each === width));
     const rest = others.map((width): [number, string] => [width, 'other']);
     return [...usual, ...rest].map(([rotated, reason], i) => ({
-      parameters: { rotary: rotated, reason, asked, of: rotary.headDim },
+      parameters: { rotary: rotated, reason, expected, of: rotary.headDim },
       cost: i < usual.length ? 1 + 0.01 * i : 1.6,
       apply: ofRecipe((recipe, { sections }) =>
         sections ? undefined : rewidened(recipe, rotated),
       ),
     }));
   },
-  says: ({ rotary, reason, asked, of }) =>
-    `${rotary} of ${of} channels are rotated; the config asks for ${asked}` +
+  says: ({ rotary, reason, expected, of }) =>
+    `${rotary} of ${of} channels are rotated; the config says ${expected}` +
     `${reason === 'twice' ? ': partial_rotary_factor was applied twice' : reason === 'dropped' ? ': partial_rotary_factor was dropped' : ''}.`,
   fix: 'Compute r = int(head_dim * partial_rotary_factor) once, count the exponents over r, rotate q[..., :r] and k[..., :r], and pass the other channels on. Elsewhere r is rotary_dim (vLLM), rope.dimension_count (llama.cpp), dims of nn.RoPE (MLX), rotary_embedding_dim (ONNX).',
 });
