@@ -351,6 +351,14 @@ export interface Explanation {
   error: number;
 }
 
+/** Each explanation once: several changes of a rotation may be one fault. */
+function distinct(explanations: Explanation[]): Explanation[] {
+  const nameOf = ({ faults }: Explanation) =>
+    JSON.stringify(faults.map(({ id, parameters }) => [id, parameters]));
+  const first = new Map(explanations.toReversed().map((each) => [nameOf(each), each]));
+  return explanations.filter((each) => first.get(nameOf(each)) === each);
+}
+
 /** The explanations that fit: single faults, or two together where no single one does. */
 export function explanations(comparison: Comparison): Explanation[] {
   const { layers, tolerance } = comparison;
@@ -358,9 +366,11 @@ export function explanations(comparison: Comparison): Explanation[] {
   if (plain) return [{ faults: [], error: remainder(comparison, []) }];
   const faults = conversionFaults(comparison);
   const fitting = (sets: Fault[][]) =>
-    sets
-      .map((set) => ({ faults: set, error: remainder(comparison, set) }))
-      .filter(({ error }) => error <= tolerance);
+    distinct(
+      sets
+        .map((set) => ({ faults: set, error: remainder(comparison, set) }))
+        .filter(({ error }) => error <= tolerance),
+    );
   const single = fitting(faults.map((fault) => [fault]));
   if (single.length > 0) return single;
   const pairs = faults.flatMap((first, i) =>
