@@ -201,7 +201,7 @@ test('the command line judges a file, with its config beside it or given', async
   const { verdict, faults, corrections } = JSON.parse(stdout);
   assert.deepEqual([status, verdict, faults], [1, 'faults', ['wrong_base']]);
   assert.deepEqual(corrections, [
-    'llama.rope.freq_base = 500000 (for one run: --rope-freq-base 500000)',
+    { text: 'llama.rope.freq_base = 500000', flags: '--rope-freq-base 500000' },
   ]);
 });
 

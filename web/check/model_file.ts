@@ -1,6 +1,6 @@
 /** The verdict on a model file, as the page shows it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ModelFileVerdict } from 'ropewalk/diagnose';
+import type { Correction, ModelFileVerdict } from 'ropewalk/diagnose';
 import type { Language } from '../languages.ts';
 import { configIn } from './chinese.ts';
 import { modelFileIn, settingIn } from './model_file_in_chinese.ts';
@@ -61,13 +61,12 @@ type Settings = ReturnType<typeof modelFileIn>['settings'];
 const isWrong = (fate: Settings[number]['fate']) => fate === 'lost' || fate === 'changed';
 
 /** A correction: keys of a GGUF with the flags of llama.cpp that replace them, or a sentence. */
-function correction(line: string, text: string, language: Language): TemplateResult {
+function correction({ text, flags }: Correction, language: Language): TemplateResult {
   const { once, lasting } = words[language];
-  const [, keys, flags] = /^(.+) \(for one run: (.+)\)$/.exec(line) ?? [];
   if (!flags) return html`<p>${text}</p>`;
   return html`<p>${once}</p>
     <pre tabindex="0"><code>llama-cli -m model.gguf ${flags}</code></pre>
-    <p>${lasting} <code>${keys}</code>${language === 'zh' ? '。' : '.'}</p>`;
+    <p>${lasting} <code>${text}</code>${language === 'zh' ? '。' : '.'}</p>`;
 }
 
 function settingsTable(settings: Settings, language: Language) {
@@ -117,10 +116,10 @@ export function modelFile(
       : strings.says[verdict.verdict as keyof typeof strings.says];
   return html`<p class="headline ${verdict.verdict}" role="status">${headline}</p>
     ${
-      verdict.corrections.length > 0
+      corrections.length > 0
         ? html`<div class="fix">
             <strong>${strings.change}</strong>
-            ${verdict.corrections.map((line, i) => correction(line, corrections[i]!, language))}
+            ${corrections.map((each) => correction(each, language))}
           </div>`
         : nothing
     }

@@ -1,5 +1,5 @@
 /** The verdict on a model file for Chinese readers; the package writes English. */
-import type { FileSetting, ModelFileVerdict } from 'ropewalk/diagnose';
+import type { Correction, FileSetting, ModelFileVerdict } from 'ropewalk/diagnose';
 import { phrases } from '../error_text.ts';
 import type { Language } from '../languages.ts';
 import { faultsInChinese } from './faults_in_chinese.ts';
@@ -45,7 +45,6 @@ const words: readonly (readonly [string, string])[] = [
 ];
 
 const ofCorrection = phrases({
-  '{} (for one run: {})': '{}（只改一次运行：{}）',
   'Convert again with a converter that writes {}: no flag replaces a tensor.':
     '用会写入 {} 的转换脚本重新转换：没有参数能代替张量。',
   'Convert again: {}; no flag sets a list.': '重新转换：{}；没有参数能设置列表。',
@@ -127,12 +126,10 @@ function saysInChinese({ hypotheses: [first] }: ModelFileVerdict): string {
 }
 
 /** What corrects the file: lines about keys and flags, and those about arrays by fault. */
-function correctionsInChinese({ hypotheses: [first], corrections }: ModelFileVerdict): string[] {
-  return corrections.map(
-    (line) =>
-      ofCorrection(line) ??
-      first?.faults.map((id) => faultsInChinese[id]?.fix ?? '').join('') ??
-      line,
+function correctionsInChinese({ hypotheses: [first], corrections }: ModelFileVerdict) {
+  const ofFaults = first?.faults.map((id) => faultsInChinese[id]?.fix ?? '').join('');
+  return corrections.map(({ text, flags }): Correction =>
+    flags ? { text, flags } : { text: ofCorrection(text) ?? ofFaults ?? text },
   );
 }
 

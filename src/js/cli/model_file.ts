@@ -80,7 +80,9 @@ function textOf(verdict: ModelFileVerdict): string {
       ? `${verdicts.faults} ${faults.join(' + ')}.`
       : verdicts[verdict.verdict],
     ...(verdict.verdict === 'faults' && first ? [first.says] : []),
-    ...corrections.map((line) => `  change: ${line}`),
+    ...corrections.map(
+      ({ text, flags }) => `  change: ${text}${flags ? ` (for one run: ${flags})` : ''}`,
+    ),
     ...(further ? [`Not judged without ${further}.`] : []),
   ];
   return `${lines.join('\n')}\n`;

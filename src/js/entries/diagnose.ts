@@ -4,4 +4,9 @@ export type { Diagnosis, DiagnoseOptions, Hypothesis, NamedArrays } from '../dia
 export type { Curve } from '../diagnose/curve.js';
 export type { Place } from '../diagnose/evidence.js';
 export { diagnoseModelFile } from '../model_file/diagnose_file.js';
-export type { FileSetting, ModelFileOptions, ModelFileVerdict } from '../model_file/verdict.js';
+export type {
+  Correction,
+  FileSetting,
+  ModelFileOptions,
+  ModelFileVerdict,
+} from '../model_file/verdict.js';

@@ -72,6 +72,6 @@ export function combined({ stated, diagnoses, ...rest }: Evidence): Verdict {
     hypotheses,
     expected: worst?.expected ?? [],
     ignored: [],
-    corrections: faults.length > 0 ? [hypotheses[0]!.fix].filter(Boolean) : [],
+    corrections: faults.length > 0 && hypotheses[0]!.fix ? [{ text: hypotheses[0]!.fix }] : [],
   };
 }

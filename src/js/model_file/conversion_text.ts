@@ -1,20 +1,25 @@
 /** How to correct a GGUF file, or its use: keys and flags of llama.cpp. */
 import type { ComparedLayers } from './conversion_faults.js';
 import { baseKey, divisorsName, keyOf, type GgufRotation } from './gguf_rotation.js';
+import type { Correction } from './verdict.js';
 
 /** A key with its right value, and the flag that sets it for one run. */
-const override = (key: string, type: 'float' | 'int' | 'str', value: unknown) =>
-  `${key} = ${String(value)} (for one run: --override-kv ${key}=${type}:${String(value)})`;
+const override = (key: string, type: 'float' | 'int' | 'str', value: unknown): Correction => ({
+  text: `${key} = ${String(value)}`,
+  flags: `--override-kv ${key}=${type}:${String(value)}`,
+});
 
-function baseFix(rotation: GgufRotation, { isLocal, recipe: { base } }: ComparedLayers): string {
+function baseFix(rotation: GgufRotation, layers: ComparedLayers): Correction {
+  const { isLocal, recipe } = layers;
+  const { base } = recipe;
   const key = baseKey(rotation, isLocal);
   const full = `${rotation.name}.${key}`;
   if (key !== 'rope.freq_base') return override(full, 'float', base);
-  return `${full} = ${base} (for one run: --rope-freq-base ${base})`;
+  return { text: `${full} = ${base}`, flags: `--rope-freq-base ${base}` };
 }
 
 /** The factor that the key must have beside what the runtime multiplies by itself. */
-function attentionFix(rotation: GgufRotation, layers: ComparedLayers): string {
+function attentionFix(rotation: GgufRotation, layers: ComparedLayers): Correction {
   const { name, architecture } = rotation;
   const { scaling } = layers.recipe;
   const isLatent = scaling.type === 'yarn' && architecture?.scalesSoftmax;
@@ -28,10 +33,11 @@ function attentionFix(rotation: GgufRotation, layers: ComparedLayers): string {
   return override(`${name}.rope.scaling.attn_factor`, 'float', value);
 }
 
-const again = (tensor: string) =>
-  `Convert again with a converter that writes ${tensor}: no flag replaces a tensor.`;
+const again = (tensor: string): Correction => ({
+  text: `Convert again with a converter that writes ${tensor}: no flag replaces a tensor.`,
+});
 
-function scalingFixes(rotation: GgufRotation, layers: ComparedLayers): string[] {
+function scalingFixes(rotation: GgufRotation, layers: ComparedLayers): Correction[] {
   const { name } = rotation;
   const { scaling } = layers.recipe;
   switch (scaling.type) {
@@ -39,11 +45,17 @@ function scalingFixes(rotation: GgufRotation, layers: ComparedLayers): string[] 
       return [override(`${name}.rope.scaling.type`, 'str', 'none')];
     case 'linear':
       return [
-        `${name}.rope.scaling.type = linear, ${name}.rope.scaling.factor = ${scaling.factor} (for one run: --rope-scaling linear --rope-scale ${scaling.factor})`,
+        {
+          text: `${name}.rope.scaling.type = linear, ${name}.rope.scaling.factor = ${scaling.factor}`,
+          flags: `--rope-scaling linear --rope-scale ${scaling.factor}`,
+        },
       ];
     case 'yarn':
       return [
-        `${name}.rope.scaling.type = yarn, ${name}.rope.scaling.factor = ${scaling.factor}, ${name}.rope.scaling.original_context_length = ${scaling.originalLength} (for one run: --rope-scaling yarn --rope-scale ${scaling.factor} --yarn-orig-ctx ${scaling.originalLength})`,
+        {
+          text: `${name}.rope.scaling.type = yarn, ${name}.rope.scaling.factor = ${scaling.factor}, ${name}.rope.scaling.original_context_length = ${scaling.originalLength}`,
+          flags: `--rope-scaling yarn --rope-scale ${scaling.factor} --yarn-orig-ctx ${scaling.originalLength}`,
+        },
       ];
     case 'longrope':
       return [again('rope_factors_long.weight and rope_factors_short.weight')];
@@ -60,14 +72,18 @@ function widthFix(
   return recipe.width === file.width ? [] : [override(key, 'int', Math.min(recipe.width, headDim))];
 }
 
-function fixesOf(id: string, rotation: GgufRotation, layers: readonly ComparedLayers[]): string[] {
+function fixesOf(
+  id: string,
+  rotation: GgufRotation,
+  layers: readonly ComparedLayers[],
+): Correction[] {
   const scaled = layers.find(({ recipe }) => recipe.scaling.type !== 'none') ?? layers[0]!;
   const wrongBases = layers.filter(({ recipe, file }) => recipe.base !== file.base);
   switch (id) {
     case 'wrong_base':
     case 'local_base_used_globally':
     case 'sliding_given_global_rope':
-      return [...new Set(wrongBases.map((each) => baseFix(rotation, each)))];
+      return wrongBases.map((each) => baseFix(rotation, each));
     case 'rotary_width_wrong':
       return layers.flatMap((each) =>
         widthFix(rotation, { ...each, headDim: each.scheme.headDim }),
@@ -79,21 +95,26 @@ function fixesOf(id: string, rotation: GgufRotation, layers: readonly ComparedLa
     case 'mrope_sections_wrong': {
       const sections = [...(layers[0]!.scheme.sections?.pairs ?? []), 0];
       return [
-        `Convert again: ${rotation.name}.rope.dimension_sections = [${sections.join(', ')}]; no flag sets a list.`,
+        {
+          text: `Convert again: ${rotation.name}.rope.dimension_sections = [${sections.join(', ')}]; no flag sets a list.`,
+        },
       ];
     }
     case 'weights_not_permuted':
-      return ['Convert again with the reorder of attn_q and attn_k for adjacent pairs.'];
+      return [{ text: 'Convert again with the reorder of attn_q and attn_k for adjacent pairs.' }];
     case 'weights_permuted_twice':
-      return ['Convert again without the further reorder of attn_q and attn_k.'];
+      return [{ text: 'Convert again without the further reorder of attn_q and attn_k.' }];
     default:
       return scalingFixes(rotation, scaled);
   }
 }
 
-/** One line per correction; each once. */
-export const fixes = (
+/** Each correction once. */
+export function fixes(
   ids: readonly string[],
   rotation: GgufRotation,
   layers: readonly ComparedLayers[],
-): string[] => [...new Set(ids.flatMap((id) => fixesOf(id, rotation, layers)))];
+): Correction[] {
+  const all = ids.flatMap((id) => fixesOf(id, rotation, layers));
+  return [...new Map(all.map((each) => [each.text, each])).values()];
+}

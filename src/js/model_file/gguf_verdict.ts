@@ -16,7 +16,7 @@ import { baseKey, ggufRecipe, ggufRotation, keyOf, type GgufRotation } from './g
 import { settingsOf } from './gguf_settings.js';
 import { rowOrders, type RowFinding, type RowOrder } from './row_order.js';
 import { rotationOf, type Recipe } from './rotation.js';
-import type { ModelFileVerdict } from './verdict.js';
+import type { Correction, ModelFileVerdict } from './verdict.js';
 import { wrongValue } from '../runtime/errors.js';
 
 /** Computes something; the error of numbers that cannot be names the file. */
@@ -219,9 +219,9 @@ function correctionsOf(
   rotation: GgufRotation,
   layers: readonly ComparedLayers[],
   settings: ModelFileVerdict['settings'],
-): string[] {
+): Correction[] {
   const wrong = settings.filter(({ fate }) => fate === 'lost' || fate === 'changed');
   return faults.length > 0
     ? fixes(faults, rotation, layers)
-    : wrong.map(({ name, config, from }) => `${from}: ${name} ${config}`);
+    : wrong.map(({ name, config, from }) => ({ text: `${from}: ${name} ${config}` }));
 }

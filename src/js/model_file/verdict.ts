@@ -39,15 +39,20 @@ export interface FileSetting {
   fate: 'kept' | 'lost' | 'changed' | 'only-file';
 }
 
+/** What corrects a file or its use. */
+export interface Correction {
+  /** The keys of the file with their right values, or a sentence. */
+  text: string;
+  /** Flags of llama.cpp that do the same for one run, where there are such. */
+  flags?: string;
+}
+
 /** The verdict on a model file. It has the members of the verdict on a dump, and its own. */
 export interface ModelFileVerdict extends Omit<Diagnosis, 'curve'> {
   format: 'gguf' | 'safetensors' | 'onnx';
   /** What the conversion kept, lost and changed. */
   settings: FileSetting[];
-  /**
-   * What corrects the file or its use: keys of the file, or flags of llama.cpp, one per line.
-   */
-  corrections: string[];
+  corrections: Correction[];
   /** How many bytes of the files were read. */
   bytesRead: number;
 }
