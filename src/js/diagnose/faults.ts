@@ -2,7 +2,6 @@
 import { draftFault } from './draft_faults.js';
 import type { Fault } from './fault.js';
 import { frequencyFaults } from './frequency_faults.js';
-import { outputFault } from './output_faults.js';
 import { positionFaults } from './position_faults.js';
 import { rotationFaults } from './rotation_faults.js';
 import { scoreFaults } from './score_faults.js';
@@ -18,7 +17,6 @@ export const faults: readonly Fault[] = [
   ...positionFaults,
   ...sideFaults,
   ...scoreFaults,
-  outputFault,
   draftFault,
 ];
 

@@ -1,4 +1,7 @@
-/** Faults of one side: queries or keys rotated twice or not at all, keys of an older cache. */
+/**
+ * Faults of one side: queries or keys rotated twice or not at all, keys of an older cache, the
+ * output not rotated back.
+ */
 import type { Evidence } from './evidence.js';
 import {
   fault,
@@ -168,4 +171,21 @@ const olderTable = fault({
   fix: 'Rotate cached keys again when the table changes, or keep keys unrotated in the cache; do not restore a cache from a run with other rope settings (Hugging Face, vLLM, --cache-reuse and session files of llama.cpp, MLX, past_key of ONNX).',
 });
 
-export const sideFaults: Fault[] = [twice, oneSide, olderTable];
+/** Where keys are values too, the output is rotated back. */
+const outputFault = fault({
+  id: 'output_not_derotated',
+  part: 'output',
+  variants: () =>
+    (['none', 'forward'] as const).map((output, i) => ({
+      parameters: { output: output === 'none' ? 'raw' : output },
+      cost: 1 + 0.01 * i,
+      apply: (model) => (model.output === 'back' ? { ...model, output } : undefined),
+    })),
+  says: ({ output }) =>
+    output === 'raw'
+      ? 'The output is not rotated back: its values still have the positions of their keys.'
+      : 'The output is rotated forward by the position of the query, not back.',
+  fix: 'Rotate the last qk_rope_head_dim channels of the attention output by minus the angle of the query before the output projection: cos and −sin in apply_rotary_pos_emb (Hugging Face, vLLM), ggml_rope_ext_back (llama.cpp), negated positions or sin (MLX, ONNX).',
+});
+
+export const sideFaults: Fault[] = [twice, oneSide, olderTable, outputFault];
