@@ -3,6 +3,7 @@ import type { RotaryLayout } from '../rotary/rotary.js';
 import type { Family } from './family.js';
 import { familyRules } from './family_rules.js';
 import { familyTable } from './family_table.js';
+import { partTable } from './part_table.js';
 
 const layouts: readonly string[] = ['half-split', 'interleaved'] satisfies RotaryLayout[];
 
@@ -66,7 +67,7 @@ function familiesOf(line: string): [string, Family][] {
   });
 }
 
-const lines = familyTable.trim().replaceAll('\n ', '').split('\n');
+const lines = `${familyTable.trim()}${partTable}`.trim().replaceAll('\n ', '').split('\n');
 const families = new Map(lines.flatMap(familiesOf));
 
 export function familyOf(modelType: string | undefined): Family | undefined {

@@ -8,35 +8,29 @@
  * before position 0, a sinusoid with its spacing, the section of a model whose text part is one
  * level deeper with the model type of that part, or another word of `Family`. The values of a line
  * with a section are for files without it, and with "filled" for keys that it leaves out. More is
- * in family_rules.ts. The files are those of transformers 5.16, in its models folder.
+ * in family_rules.ts. The files are those of transformers, in its models folder; most
+ * rows were read in version 5.16, those of learned tables and of images in older ones.
  */
 export const familyTable = `
 afmoe | half-split | 2048 16 32 16384 | head_dim=128; sliding_window=1024;
   global_attn_every_n_layers=4 | configuration_afmoe.py
-aimv2 | part text_config aimv2_text_model |  |  | configuration_aimv2.py
 aimv2_text_model | learned | 768 6 12 77 |  | configuration_aimv2.py
 albert | learned | 4096 64 12 512 | embedding_size=128 | configuration_albert.py
-align | part text_config align_text_model |  |  | configuration_align.py
 align_text_model | learned | 768 12 12 512 |  | configuration_align.py
-altclip | part text_config altclip_text_model |  |  | configuration_altclip.py
 altclip_text_model | learned 2 included | 1024 16 24 514 |  | configuration_altclip.py
 apertus | half-split | 4096 32 32 65536 | rope_theta=12000000 | configuration_apertus.py
 aquila baichuan hunyuan internlm internlm2 internlm3 minicpm orion qwen xverse | half-split
 yi | half-split
 arcee | half-split | 2560 32 32 4096 |  | modeling_arcee.py:86
-aria | part text_config aria_text |  |  | configuration_aria.py
 aria_text | half-split | 4096 32 32 2048 |  | configuration_aria.py
-audioflamingo3 | part text_config qwen2 |  |  | configuration_audioflamingo3.py
 audioflamingo3_encoder | sinusoidal half-split dim/2-1 | 1280 20 32 1500 |  |
   configuration_audioflamingo3.py
 axk1 | interleaved deinterleaved | 7168 64 61 32768 | qk_rope_head_dim=64; qk_nope_head_dim=128;
   rope_interleave=true | modeling_axk1.py:73
 axk2 | interleaved deinterleaved | 2048 32 48 131072 | qk_rope_head_dim=32; qk_nope_head_dim=64 |
   modeling_axk2.py:105
-aya_vision cohere2_vision | part text_config cohere2 |  |  | modeling_cohere2.py:43
 bamba | half-split | 4096 32 32 262144 | partial_rotary_factor=0.5; attn_layer_indices=[] |
   configuration_bamba.py
-bark | part semantic_config semantic |  |  | configuration_bark.py
 bart | learned 2 | 1024 16 12 1024 |  | modeling_bart.py:493
 bert | learned | 768 12 12 512 |  | modeling_bert.py:59
 bert-generation | learned | 1024 16 24 512 |  | configuration_bert_generation.py
@@ -46,8 +40,6 @@ biogpt | learned 2 | 1024 16 24 1024 |  | modeling_biogpt.py:334
 bitnet | half-split | 2560 20 30 2048 | rope_theta=500000 | modeling_bitnet.py:265
 blenderbot | learned | 2560 32 24 128 |  | modeling_blenderbot.py:454
 blenderbot-small | learned | 512 16 8 512 |  | configuration_blenderbot_small.py
-blip | part text_config blip_text_model |  |  | modeling_blip.py:189
-blip-2 | part text_config opt |  |  | configuration_blip_2.py
 blip_2_qformer | learned | 768 12 12 512 |  | configuration_blip_2.py
 blip_text_model | learned | 768 8 12 512 |  | modeling_blip.py:189
 bloom | alibi | 64 8 2 - |  | configuration_bloom.py
@@ -55,21 +47,15 @@ blt_global_transformer | interleaved | 2048 16 25 4096 | rope_theta=500000 | mod
 blt_local_decoder | interleaved | 1024 16 9 24576 | rope_theta=500000 | modeling_blt.py:90
 blt_local_encoder | interleaved | 1024 16 1 24576 | rope_theta=500000 | modeling_blt.py:90
 blt_patcher | interleaved | 768 12 14 8192 |  | modeling_blt.py:90
-bridgetower | part text_config bridgetower_text_model |  |  | modeling_bridgetower.py:197
 bridgetower_text_model | learned 2 included | 768 12 12 514 |  | modeling_bridgetower.py:197
 bros | learned | 768 12 12 512 |  | configuration_bros.py
 camembert | learned 2 included | 768 12 12 512 |  | configuration_camembert.py
 chameleon | half-split | 4096 32 32 4096 |  | configuration_chameleon.py
 chatglm | interleaved | - - - - | partial_rotary_factor=0.5
-chinese_clip | part text_config chinese_clip_text_model |  |  | configuration_chinese_clip.py
 chinese_clip_text_model | learned | 768 12 12 512 |  | configuration_chinese_clip.py
-clap | part text_config clap_text_model |  |  | configuration_clap.py
 clap_text_model | learned 2 included | 768 12 12 514 |  | configuration_clap.py
-clip omdet-turbo sam3 | part text_config clip_text_model |  |  | modeling_clip.py:158
 clip_text_model | learned | 512 8 12 77 |  | modeling_clip.py:158
-clipseg | part text_config clipseg_text_model |  |  | modeling_clipseg.py:146
 clipseg_text_model | learned | 512 8 12 77 |  | modeling_clipseg.py:146
-clvp | part text_config clvp_encoder
 coarse_acoustics fine_acoustics semantic | learned | 768 12 12 - | block_size=1024 |
   configuration_bark.py
 codegen | interleaved | 4096 16 28 2048 | rotary_dim=64 | configuration_codegen.py
@@ -79,17 +65,11 @@ cohere2 | interleaved | 8192 64 40 8192 | sliding_window=4096; sliding_window_pa
 cohere2_moe | interleaved | 8192 64 40 8192 | head_dim=128; sliding_window=4096;
   sliding_window_pattern=4; prefix_dense_sliding_window_pattern=1 | modular_cohere2_moe.py:126
 cohere_asr | learned | 1024 8 8 1024 |  | configuration_cohere_asr.py
-cohere_compass | part text_config cohere_compass_text |  |  | configuration_cohere_compass.py
 cohere_compass_text | half-split | 8192 64 40 8192 | sliding_window=4096;
   sliding_window_pattern=1 | configuration_cohere_compass.py
-colmodernvbert | part vlm_config.text_config modernbert |  |  | configuration_colmodernvbert.py
-colpali | part vlm_config.text_config gemma |  |  | configuration_colpali.py
-colqwen2 | part vlm_config qwen2_vl |  |  | modeling_qwen2_vl.py:118
 convbert | learned | 768 12 12 512 | embedding_size=768 | configuration_convbert.py
-cosmos3_edge | part text_config cosmos3_edge_text |  |  | configuration_cosmos3_edge.py
 cosmos3_edge_text | half-split | 2048 16 28 131072 | head_dim=128; rope_theta=100000000 |
   modular_cosmos3_edge.py:180
-cosmos3_omni | part text_config qwen3_vl_text |  |  | configuration_cosmos3_omni.py
 csm | half-split | 2048 32 16 2048 | rope_theta=500000 | modeling_csm.py:121
 csm_depth_decoder_model | half-split | 1024 8 4 33 | rope_theta=500000 | modeling_csm.py:121
 ctrl | sinusoidal half-split dim/2 | 1280 16 48 256 |  | modeling_ctrl.py:50
@@ -102,12 +82,9 @@ deberta | deberta | 768 12 12 512 | relative_attention=false; max_relative_posit
 deberta-v2 | deberta | 1536 24 24 512 | relative_attention=false; position_biased_input=true;
   max_relative_positions=-1 | modeling_deberta_v2.py:125
 decision_transformer | learned | 128 1 3 1024 |  | modeling_decision_transformer.py:351
-deepseek_ocr2 | part text_config deepseek_ocr2_text |  |  | configuration_deepseek_ocr2.py
 deepseek_ocr2_encoder | half-split | 4096 32 32 32768 | use_sliding_window=false;
   sliding_window=4096; max_window_layers=28 | configuration_deepseek_ocr2.py
 deepseek_ocr2_text | half-split | 4096 32 32 2048 |  | configuration_deepseek_ocr2.py
-deepseek_ocr2_vision | part encoder_config deepseek_ocr2_encoder |  |  |
-  configuration_deepseek_ocr2.py
 deepseek_v2 | interleaved | 4096 32 32 2048 | qk_rope_head_dim=64; qk_nope_head_dim=128 |
   configuration_deepseek_v2.py
 deepseek_v3 | interleaved deinterleaved | 7168 128 61 4096 | qk_rope_head_dim=64;
@@ -117,13 +94,9 @@ deepseek_v32 | interleaved deinterleaved | 7168 128 61 163840 | qk_rope_head_dim
 deepseek_v4 | interleaved trailing | 4096 64 43 1048576 | head_dim=512;
   partial_rotary_factor=0.125; sliding_window=128; qk_rope_head_dim=64;
   compress_rope_theta=160000 | modeling_deepseek_v4.py:91
-deepseek_vl | part text_config llama |  |  | configuration_deepseek_vl.py
-deepseek_vl_hybrid idefics3 janus vipllava | part text_config llama |  |  | modeling_llama.py:74
-dia | part decoder_config dia_decoder |  |  | configuration_dia.py
 dia_decoder | half-split | 2048 16 18 3072 |  | configuration_dia.py
 dia_encoder | half-split | 1024 16 12 1024 | head_dim=128 | configuration_dia.py
 diffllama | half-split | 2048 32 16 2048 |  | modeling_diffllama.py:69
-diffusion_gemma | part text_config diffusion_gemma_text |  |  | modeling_diffusion_gemma.py:65
 diffusion_gemma_text | half-split | 2304 8 30 131072 | head_dim=256; sliding_window=512;
   sliding_window_pattern=6; global_head_dim=512 | modeling_diffusion_gemma.py:65
 distilbert | learned | 768 12 6 512 |  | modeling_distilbert.py:86
@@ -132,60 +105,42 @@ dots1 | half-split | 4608 32 62 2048 | sliding_window=4096; use_sliding_window=t
   max_window_layers=62 | configuration_dots1.py
 dpr | learned | 768 12 12 512 |  | modeling_dpr.py
 electra | learned | 256 4 12 512 | embedding_size=128 | configuration_electra.py
-emu3 | part text_config emu3_text_model |  |  | modeling_emu3.py:1130
 emu3_text_model | half-split | 4096 32 32 9216 | rope_theta=1000000 | modeling_emu3.py:1130
-encoder-decoder | part decoder |  |  | configuration_encoder_decoder.py
 ernie | learned | 768 12 12 512 |  | configuration_ernie.py
 ernie4_5 | interleaved | 1024 16 18 131072 | head_dim=128; rope_theta=500000 |
   configuration_ernie4_5.py
 ernie4_5_moe | interleaved | 2560 20 28 131072 | rope_theta=500000 | configuration_ernie4_5_moe.py
-ernie4_5_vl_moe | part text_config ernie4_5_vl_moe_text |  |  | modeling_ernie4_5_vl_moe.py:60
 ernie4_5_vl_moe_text | interleaved | 2560 20 28 131072 | rope_theta=500000 |
   modeling_ernie4_5_vl_moe.py:60
 esm | learned 2 included | 768 12 12 1026 | rope_theta=10000 | configuration_esm.py
 esmc | half-split | 2560 40 80 2048 |  | modular_esmc.py
-esmfold2 | part esmc_config esmc |  |  | configuration_esmfold2.py
 eurobert | half-split | 768 12 12 8192 |  | configuration_eurobert.py
 evolla | half-split | 4096 32 32 8192 | rope_theta=500000 | configuration_evolla.py
 exaone4 | half-split | 4096 32 32 2048 | sliding_window=4096; sliding_window_pattern=4 |
   modeling_exaone4.py:71
-exaone4_5 | part text_config exaone4 |  |  | configuration_exaone4_5.py
 exaone_moe | half-split | 4096 32 32 2048 | sliding_window=4096; sliding_window_pattern=4 |
   modeling_exaone_moe.py:411
 falcon | half-split | 4544 71 32 2048 |  | configuration_falcon.py
 falcon_h1 | half-split | 4096 32 32 8192 |  | modeling_falcon_h1.py:53
 falcon_mamba | none | 768 - 32 - |  | modeling_falcon_mamba.py:47
-fast_vlm musicflamingo ovis2 pp_chart2table vibevoice vibevoice_asr | part text_config qwen2 |  |  |
-  modeling_qwen2.py:52
-fastspeech2_conformer_with_hifigan | part model_config fastspeech2_conformer
 flaubert | learned | 2048 16 12 512 |  | configuration_flaubert.py
-flava | part text_config flava_text_model |  |  | configuration_flava.py
 flava_multimodal_model | none | 768 12 6 - |  | configuration_flava.py
 flava_text_model | learned | 768 12 12 512 |  | configuration_flava.py
 flex_olmo | half-split | 4096 32 32 4096 | rope_theta=500000 | configuration_flex_olmo.py
-florence2 | part text_config bart |  |  | modeling_bart.py:493
 fnet | learned | 768 - 12 512 |  | modeling_fnet.py:89
 fsmt | sinusoidal half-split dim/2-1 | 1024 16 12 1024 |  | modeling_fsmt.py:79
 funnel | transformer-xl | 768 12 - - |  | configuration_funnel.py
-fuyu | part text_config persimmon |  |  | configuration_fuyu.py
 gemma | half-split | 3072 16 28 8192 | head_dim=256 | configuration_gemma.py
 gemma2 | half-split | 2304 8 26 8192 | head_dim=256; sliding_window=4096;
   sliding_window_pattern=2 | configuration_gemma2.py
-gemma3 | part text_config gemma3_text |  |  | configuration_gemma3.py
 gemma3_text | half-split | 2304 8 26 131072 | head_dim=256; rope_theta=1000000;
   sliding_window=4096; sliding_window_pattern=6; rope_local_base_freq=10000 |
   configuration_gemma3.py
-gemma3n | part text_config gemma3n_text |  |  | configuration_gemma3n.py
 gemma3n_text | half-split | 2048 8 35 32768 | head_dim=256; rope_theta=1000000;
   sliding_window=512; rope_local_base_freq=10000; sliding_window_pattern=5 |
   configuration_gemma3n.py
-gemma4 | part text_config gemma4_text |  |  | modeling_gemma4.py:1085
-gemma4_assistant | part text_config gemma4_text |  |  | configuration_gemma4_assistant.py
 gemma4_text | half-split | 2304 8 30 131072 | head_dim=256; sliding_window=512;
   sliding_window_pattern=6; global_head_dim=512 | modeling_gemma4.py:1085
-gemma4_unified | part text_config gemma4_unified_text |  |  | modeling_gemma4_unified.py:186
-gemma4_unified_assistant | part text_config gemma4_unified_text |  |  |
-  configuration_gemma4_unified_assistant.py
 gemma4_unified_text | half-split | 2304 8 30 262144 | head_dim=256; sliding_window=1024;
   sliding_window_pattern=6; global_head_dim=512 | modeling_gemma4_unified.py:186
 git | learned | 768 12 6 1024 |  | configuration_git.py
@@ -193,29 +148,19 @@ glm | interleaved | 4096 32 40 131072 | head_dim=128; partial_rotary_factor=0.5 
   configuration_glm.py
 glm4 | interleaved | 4096 32 40 131072 | head_dim=128; partial_rotary_factor=0.5 |
   configuration_glm4.py
-glm46v | part text_config glm4v_text |  |  | modeling_glm4v.py:387
 glm4_moe | half-split | 4096 96 46 131072 | partial_rotary_factor=0.5
 glm4_moe_lite | interleaved deinterleaved | 2048 20 47 202752 | qk_rope_head_dim=64;
   qk_nope_head_dim=192; rope_interleave=true | configuration_glm4_moe_lite.py
-glm4v | part text_config glm4v_text |  |  | configuration_glm4v.py
-glm4v_moe | part text_config glm4v_moe_text
 glm4v_moe_text | half-split | 4096 96 46 65536 | partial_rotary_factor=0.5 |
   configuration_glm4v_moe.py
-glm5_next | part text_config glm5_next_text |  |  | configuration_glm5_next.py
 glm5_next_text | none | 4096 64 45 4096 | full_attention_interval=4 | configuration_glm5_next.py
 glm4v_text | interleaved | 4096 32 40 32768 |  | configuration_glm4v.py
-glm_image | part text_config glm_image_text |  |  | modeling_glm_image.py:653
 glm_image_text | half-split | 4096 32 40 131072 |  | modeling_glm_image.py:653
 glm_moe_dsa | interleaved deinterleaved | 6144 64 78 202752 | qk_rope_head_dim=64;
   qk_nope_head_dim=192 | configuration_glm_moe_dsa.py
-glm_ocr | part text_config glm_ocr_text |  |  | modeling_glm_ocr.py:630
 glm_ocr_text | interleaved | 1024 16 16 131072 |  | modeling_glm_ocr.py:630
-glmasr | part text_config llama | 2048 16 28 8192 |  | configuration_glmasr.py
 glmasr_encoder | half-split | 1280 20 32 1500 | partial_rotary_factor=0.5 |
   configuration_glmasr.py
-glmga | part text_config glm4v_text |  |  | configuration_glmga.py
-got_ocr2 | part text_config qwen2 | 1024 16 24 32768 | rope_theta=1000000 |
-  configuration_got_ocr2.py
 gpt2 | learned | 768 12 12 1024 |  | configuration_gpt2.py
 gpt_bigcode | learned | 768 12 12 1024 |  | modeling_gpt_bigcode.py:378
 gpt_neo | learned | 2048 16 24 2048 | window_size=256; sliding_window_pattern=2 |
@@ -226,10 +171,7 @@ gpt_oss | half-split | 2880 64 36 131072 | head_dim=64; rope_theta=150000; slidi
   sliding_window_pattern=2 | configuration_gpt_oss.py
 gptj | interleaved | 4096 16 28 2048 | rotary_dim=64 | modeling_gptj.py:104
 granite | half-split | 4096 32 32 2048 |  | configuration_granite.py
-granite4_vision | part text_config granite4_vision_text |  |  | configuration_granite4_vision.py
 granite4_vision_text | half-split | 4096 32 32 2048 |  | modeling_granite4_vision.py:214
-granite_speech | part text_config granite |  |  | configuration_granite_speech.py
-granite_speech_plus | part text_config granite |  |  | configuration_granite_speech_plus.py
 granite_swa | half-split | 2560 20 24 8192 | sliding_window=128; sliding_window_pattern=4 |
   modeling_granite_swa.py:327
 granitemoe | half-split | 4096 32 32 2048 |  | modeling_granitemoe.py:68
@@ -237,8 +179,6 @@ granitemoe_swa | half-split | 4096 32 32 2048 | sliding_window=128; sliding_wind
   configuration_granitemoe_swa.py
 granitemoehybrid | none half-split | 4096 32 32 2048 |  | modeling_granitemoehybrid.py:1049
 granitemoeshared | half-split | 4096 32 32 2048 |  | configuration_granitemoeshared.py
-grounding-dino | part text_config bert |  |  | modeling_bert.py:59
-groupvit | part text_config groupvit_text_model |  |  | configuration_groupvit.py
 groupvit_text_model | learned | 256 4 12 77 |  | configuration_groupvit.py
 helium | interleaved | 2560 20 24 4096 | head_dim=128; rope_theta=100000 |
   configuration_helium.py
@@ -246,7 +186,6 @@ higgs_audio_v2 | half-split | 3072 24 28 2048 | head_dim=128 | configuration_hig
 hrm_text | half-split | 1536 12 128 2048 |  | modeling_hrm_text.py:353
 hunyuan_v1_dense | half-split | 4096 32 32 2048 |  | configuration_hunyuan_v1_dense.py
 hunyuan_v1_moe | half-split | 4096 32 32 2048 |  | modeling_hunyuan_v1_moe.py:390
-hunyuan_vl | part text_config hunyuan_vl_text |  |  | modeling_hunyuan_vl.py:86
 hunyuan_vl_text | half-split | 4096 32 32 2048 |  | modeling_hunyuan_vl.py:86
 hy_v3 | half-split | 4096 64 80 131072 | head_dim=128; rope_theta=11158840 | modeling_hy_v3.py:67
 hy_v4 | half-split | 2816 32 34 262144 | qk_rope_head_dim=64; qk_nope_head_dim=192 |
@@ -254,14 +193,10 @@ hy_v4 | half-split | 2816 32 34 262144 | qk_rope_head_dim=64; qk_nope_head_dim=1
 hyperclovax | half-split | 4096 32 32 2048 |  | configuration_hyperclovax.py
 ibert | learned 2 included | 768 12 12 512 |  | modeling_ibert.py:76
 idefics | half-split | 4096 32 32 - |  | modeling_idefics.py:370
-idefics2 | part text_config mistral |  |  | configuration_idefics2.py
 idefics2_perceiver speecht5_hifigan vibevoice_acoustic_tokenizer | none
 imagegpt | learned | 512 8 24 1024 |  | configuration_imagegpt.py
-instructblip | part text_config opt |  |  | configuration_instructblip.py
 instructblip_qformer | learned | 768 12 12 512 |  | configuration_instructblip.py
-instructblipvideo | part text_config opt |  |  | configuration_instructblipvideo.py
 instructblipvideo_qformer | learned | 768 12 12 512 |  | configuration_instructblipvideo.py
-internvl | part text_config qwen2 |  |  | configuration_internvl.py
 jais | alibi
 jais2 | half-split | 3328 26 32 8192 |  | configuration_jais2.py
 jamba | none | 4096 32 32 262144 |  | modeling_jamba.py:60
@@ -269,11 +204,8 @@ jetmoe | half-split | 2048 32 12 4096 | kv_channels=128 | modeling_jetmoe.py:70
 jina_embeddings_v3 | half-split | 1024 16 24 8194 | rope_theta=20000 |
   modeling_jina_embeddings_v3.py:97
 kimi_k2 | interleaved deinterleaved
-kimi_k25 | part text_config deepseek_v3 |  |  | modeling_deepseek_v3.py:59
 kimi_linear | none | 2304 32 27 1048576 | full_attention_interval=4 |
   configuration_kimi_linear.py
-kosmos-2 | part text_config kosmos_2_text_model |  |  | configuration_kosmos2.py
-kosmos-2.5 | part text_config kosmos_2_5_text_model |  |  | configuration_kosmos2_5.py
 kosmos_2_5_text_model | sinusoidal half-split dim/2-1 | 1536 - - 4096 |  |
   configuration_kosmos2_5.py
 kosmos_2_text_model | sinusoidal half-split dim/2-1 | 2048 - - 2048 |  | configuration_kosmos2.py
@@ -281,7 +213,6 @@ kyutai_speech_to_text | half-split | 2048 32 48 750 | sliding_window=375 |
   configuration_kyutai_speech_to_text.py
 laguna | half-split | 2048 48 40 131072 | head_dim=128; sliding_window=512;
   sliding_window_pattern=1 | configuration_laguna.py
-lasr_ctc | part encoder_config lasr_encoder |  |  | configuration_lasr.py
 lasr_encoder | half-split | 512 8 17 10000 |  | configuration_lasr.py
 layoutlm | learned | 768 12 12 512 |  | modeling_layoutlm.py:54
 layoutlmv2 | learned | 768 12 12 512 |  | configuration_layoutlmv2.py
@@ -289,19 +220,11 @@ layoutxlm | learned | 768 12 12 512
 led | learned | 1024 16 12 1024 |  | configuration_led.py
 lfm2 | half-split | 2560 32 32 128000 | rope_theta=1000000 | modeling_lfm2.py:66
 lfm2_moe | half-split | 2048 32 32 128000 | rope_theta=1000000 | modeling_lfm2_moe.py:73
-lfm2_vl | part text_config lfm2 |  |  | configuration_lfm2_vl.py
-lighton_ocr | part text_config qwen3 | 1024 16 28 40960 | head_dim=128; rope_theta=1000000 |
-  configuration_lighton_ocr.py
 lilt | learned 1 included | 768 12 12 512 |  | configuration_lilt.py
 llama | half-split | 4096 32 32 2048 |  | configuration_llama.py
-llama4 | part text_config llama4_text |  |  | configuration_llama4.py
 llama4_text | interleaved | 5120 40 48 131072 | head_dim=128; rope_theta=500000;
   no_rope_layer_interval=4; attention_chunk_size=8192; attn_temperature_tuning=true;
   floor_scale=8192; attn_scale=0.1 | configuration_llama4.py
-llava | part text_config llama |  |  | configuration_llava.py
-llava_next | part text_config llama
-llava_next_video | part text_config llama |  |  | configuration_llava_next_video.py
-llava_onevision | part text_config qwen2 |  |  | configuration_llava_onevision.py
 longcat_flash | interleaved deinterleaved | 6144 64 56 131072 | rope_theta=10000000;
   qk_rope_head_dim=64; qk_nope_head_dim=128 | configuration_longcat_flash.py
 longformer | learned 2 included | 768 12 12 512 |  | modeling_longformer.py:398
@@ -318,7 +241,6 @@ mbart | learned 2 | 1024 16 12 1024 |  | modeling_mbart.py:499
 megatron-bert | learned | 1024 16 24 512 |  | modeling_megatron_bert.py:56
 mellum | half-split | 2304 32 28 131072 | head_dim=128; sliding_window=1024 |
   modeling_mellum.py:47
-metaclip_2 | part text_config metaclip_2_text_model |  |  | modeling_metaclip_2.py:48
 metaclip_2_text_model | learned | 512 8 12 77 |  | modeling_metaclip_2.py:48
 mimi | half-split | 512 8 8 8000 | sliding_window=250 | modeling_mimi.py:512
 mimo_v2_flash | half-split | 4096 64 48 131072 | head_dim=192; sliding_window=128;
@@ -326,23 +248,18 @@ mimo_v2_flash | half-split | 4096 64 48 131072 | head_dim=192; sliding_window=12
   modeling_mimo_v2_flash.py:68
 minicpm3 | half-split | 2560 40 62 32768 | qk_rope_head_dim=32; qk_nope_head_dim=64 |
   modeling_minicpm3.py:81
-minicpmv4_6 | part text_config qwen3_5_text |  |  | configuration_minicpmv4_6.py
 minimax | half-split | 4096 32 32 131072 | rope_theta=1000000; sliding_window_pattern=2 |
   modeling_minimax.py:267
 minimax_m2 | half-split | 3072 48 62 196608 | head_dim=128; rope_theta=5000000 |
   configuration_minimax_m2.py
-minimax_m3_vl | part text_config minimax_m3_vl_text |  |  | modular_minimax_m3_vl.py
 minimax_m3_vl_text | half-split | 6144 64 60 524288 | head_dim=128; rope_theta=5000000;
   rotary_dim=64 | modular_minimax_m3_vl.py
 ministral | half-split | 4096 32 32 131072 | sliding_window=4096 | modeling_ministral.py:283
 ministral3 | half-split | 4096 32 34 262144 | head_dim=128 | configuration_ministral3.py
 mistral | half-split | 4096 32 32 131072 | sliding_window=4096 | modeling_mistral.py:263
-mistral3 | part text_config mistral | 5120 32 40 131072 | head_dim=128; rope_theta=1000000000;
-  sliding_window=0 | configuration_mistral3.py
 mistral4 | interleaved deinterleaved | 4096 32 36 1048576 | qk_rope_head_dim=64;
   qk_nope_head_dim=64; rope_interleave=true; partial_rotary_factor=0.5 | modeling_mistral4.py:72
 mixtral | half-split | 4096 32 32 131072 | rope_theta=1000000 | modeling_mixtral.py:155
-mllama | part text_config mllama_text_model |  |  | modeling_mllama.py:707
 mllama_text_model | half-split | 4096 32 40 131072 | rope_theta=500000 | modeling_mllama.py:707
 mobilebert | learned | 512 4 24 512 |  | modeling_mobilebert.py:78
 modernbert | half-split | 768 12 22 8192 | local_attention=128; global_attn_every_n_layers=3;
@@ -350,7 +267,6 @@ modernbert | half-split | 768 12 22 8192 | local_attention=128; global_attn_ever
 modernbert-decoder | half-split | 768 12 22 8192 | local_attention=128;
   global_attn_every_n_layers=3; global_rope_theta=160000; local_rope_theta=10000 |
   configuration_modernbert_decoder.py
-modernvbert | part text_config modernbert |  |  | configuration_modernvbert.py
 moonshine | interleaved | 288 8 6 512 | partial_rotary_factor=0.9 | modeling_moonshine.py:101
 moonshine_streaming | interleaved | 320 8 6 4096 | partial_rotary_factor=0.8 |
   modeling_moonshine_streaming.py:467
@@ -360,24 +276,20 @@ mpt | alibi | 2048 16 24 2048 |  | modeling_mpt.py:42
 mra | learned 2 | 768 12 12 512 |  | modeling_mra.py:471
 mt5 | t5 | 512 6 8 - | relative_attention_num_buckets=32; relative_attention_max_distance=128 |
   configuration_mt5.py
-muse_glimmer | part text_config muse_glimmer_text |  |  | modeling_muse_glimmer.py:161
 muse_glimmer_assistant | half-split | 6656 32 5 131072 | head_dim=128; sliding_window=2048;
   rope_theta=500000 | modeling_muse_glimmer_assistant.py:315
 muse_glimmer_text | half-split | 6656 32 52 131072 | head_dim=128; sliding_window=2048;
   sliding_window_pattern=4 | modeling_muse_glimmer.py:161
 musicgen_decoder | sinusoidal half-split-cos-first dim/2-1 | 1024 16 24 2048 |  |
   modeling_musicgen.py:106
-musicgen_melody | part decoder musicgen_melody_decoder |  |  | configuration_musicgen_melody.py
 musicgen_melody_decoder | sinusoidal half-split-cos-first dim/2-1 | 1024 16 24 2048 |  |
   configuration_musicgen_melody.py
 mvp | learned 2 | 1024 16 12 1024 |  | modeling_mvp.py:502
 nanochat | half-split negated | 768 6 12 2048 |  | modeling_nanochat.py:61
 nemotron | half-split | 6144 48 32 4096 | partial_rotary_factor=0.5 | modeling_nemotron.py:85
 nemotron_h | none | 4096 32 - 4096 | head_dim=128 | configuration_nemotron_h.py
-nemotron_h_omni | part llm_config nemotron_h |  |  | configuration_nemotron_h_omni.py
 nllb-moe | sinusoidal half-split dim/2-1 | 1024 16 12 1024 |  | configuration_nllb_moe.py
 nomic_bert | half-split | 768 12 12 2048 | rope_theta=1000 | configuration_nomic_bert.py
-nougat | part decoder |  |  | configuration_nougat.py
 nystromformer | learned 2 | 768 12 12 510 |  | configuration_nystromformer.py
 olmo | half-split | 4096 32 32 2048 |  | modeling_olmo.py:80
 olmo2 | half-split | 4096 32 32 2048 |  | modeling_olmo2.py:72
@@ -390,93 +302,63 @@ openai-gpt | learned | 768 12 12 512 |  | configuration_openai.py
 openai_privacy_filter | interleaved | 640 14 8 131072 | head_dim=64; sliding_window=128 |
   configuration_openai_privacy_filter.py
 opt | learned 2 | 768 12 12 2048 |  | modeling_opt.py:290
-owlv2 | part text_config owlv2_text_model |  |  | configuration_owlv2.py
 owlv2_text_model | learned | 512 8 12 16 |  | configuration_owlv2.py
-owlvit | part text_config owlvit_text_model |  |  | modeling_owlvit.py:292
 owlvit_text_model | learned | 512 8 12 16 |  | modeling_owlvit.py:292
-paddleocr_vl | part text_config paddleocr_vl_text |  |  | modeling_paddleocr_vl.py:122
 paddleocr_vl_text | half-split | 1024 16 18 131072 | head_dim=128; rope_theta=500000 |
   modeling_paddleocr_vl.py:122
-paligemma | part text_config gemma |  |  | modeling_gemma.py:101
-pe_audio | part text_config modernbert filled | 1024 16 22 - |  | modeling_modernbert.py:95
 pe_audio_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
   modeling_pe_audio.py:556
-pe_audio_video | part text_config modernbert filled | 1024 16 22 - |  |
-  configuration_pe_audio_video.py
 pe_audio_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
   configuration_pe_audio_video.py
-pe_video | part text_config modernbert filled | 1024 16 22 - |  | configuration_pe_video.py
 pe_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
   configuration_pe_video.py
 pegasus | sinusoidal half-split dim/2 | 1024 16 12 1024 |  | configuration_pegasus.py
 pegasus_x | sinusoidal half-split dim/2-1 | 1024 16 16 16384 |  | modeling_pegasus_x.py:94
-perception_lm | part text_config llama |  |  | configuration_perception_lm.py
 persimmon | half-split | 4096 64 36 16384 | partial_rotary_factor=0.5 | modeling_persimmon.py:58
 phi | half-split | 2048 32 24 2048 | partial_rotary_factor=0.5 | modeling_phi.py:34
 phi3 | half-split | 3072 32 32 4096 | original_max_position_embeddings=4096 | modeling_phi3.py:68
 phi4_multimodal | half-split | 3072 32 32 131072 | original_max_position_embeddings=4096;
   partial_rotary_factor=1 | configuration_phi4_multimodal.py
 phimoe | half-split | 4096 32 32 131072 | rope_theta=1000000 | configuration_phimoe.py
-pi0 | part vlm_config paligemma
-pix2struct | part text_config pix2struct_text_model |  |  | modeling_pix2struct.py:586
 pix2struct_text_model | t5 | 768 12 12 - | relative_attention_num_buckets=32;
   relative_attention_max_distance=128 | modeling_pix2struct.py:586
 plbart | learned 2 | 768 12 6 1024 |  | modeling_plbart.py:343
 pop2piano | t5 | 512 8 6 - | relative_attention_num_buckets=32;
   relative_attention_max_distance=128 | configuration_pop2piano.py
-pp_formulanet | part text_config mbart | 512 16 8 2560 |  | configuration_pp_formulanet.py
-qianfan_ocr | part text_config qwen3 |  |  | configuration_qianfan_ocr.py
 qwen2 | half-split | 4096 32 32 32768 | use_sliding_window=false; max_window_layers=28 |
   modeling_qwen2.py:52
-qwen2_5_omni | part thinker_config qwen2_5_omni_thinker |  |  | modeling_qwen2_5_omni.py:1331
 qwen2_5_omni_talker qwen2_5_omni_text | half-split | 3584 28 28 32768 | use_sliding_window=false;
   max_window_layers=28; rope_theta=1000000 | modeling_qwen2_5_omni.py:1331
-qwen2_5_omni_thinker | part text_config qwen2_5_omni_text |  |  | modeling_qwen2_5_omni.py:1331
-qwen2_5_vl | part text_config qwen2_5_vl_text |  |  | modeling_qwen2_5_vl.py:487
 qwen2_5_vl_text | half-split | 8192 64 80 32768 | use_sliding_window=false; max_window_layers=80;
   rope_theta=1000000 | modeling_qwen2_5_vl.py:487
-qwen2_audio | part text_config qwen2 |  |  | configuration_qwen2_audio.py
 qwen2_audio_encoder | sinusoidal half-split dim/2-1 | 1280 20 - 1500 |  |
   configuration_qwen2_audio.py
 qwen2_moe | half-split | 2048 16 24 32768 | sliding_window=0; use_sliding_window=false;
   max_window_layers=28 | modeling_qwen2_moe.py:77
-qwen2_vl | part text_config qwen2_vl_text |  |  | configuration_qwen2_vl.py
 qwen2_vl_text | half-split | 8192 64 80 32768 | rope_theta=1000000; use_sliding_window=false;
   sliding_window=4096; max_window_layers=80 | configuration_qwen2_vl.py
 qwen3 | half-split | 4096 32 32 32768 | head_dim=128; use_sliding_window=false;
   sliding_window=4096; max_window_layers=28 | configuration_qwen3.py
-qwen3_5 | part text_config qwen3_5_text |  |  | configuration_qwen3_5.py
-qwen3_5_moe | part text_config qwen3_5_moe_text |  |  | modeling_qwen3_5_moe.py:86
 qwen3_5_moe_text | half-split | 2048 16 40 32768 | head_dim=256; partial_rotary_factor=0.25;
   full_attention_interval=4 | modeling_qwen3_5_moe.py:86
 qwen3_5_text | half-split | 4096 16 32 32768 | head_dim=256; partial_rotary_factor=0.25;
   full_attention_interval=4 | configuration_qwen3_5.py
-qwen3_asr | part text_config qwen3 |  |  | modeling_qwen3.py:87
 qwen3_moe | half-split | 2048 32 24 32768 | use_sliding_window=false | modeling_qwen3_moe.py:382
 qwen3_next | half-split | 2048 16 48 32768 | head_dim=256; partial_rotary_factor=0.25;
   full_attention_interval=4 | modeling_qwen3_next.py:78
-qwen3_omni_moe | part thinker_config.text_config qwen3_omni_moe_text |  |  |
-  configuration_qwen3_omni_moe.py
 qwen3_omni_moe_audio_encoder | sinusoidal half-split dim/2-1 | 1280 20 - 1500 |  |
   configuration_qwen3_omni_moe.py
-qwen3_omni_moe_talker | part text_config qwen3_omni_moe_talker_text
 qwen3_omni_moe_talker_code_predictor | half-split | 1024 16 5 32768 | head_dim=128;
   max_window_layers=28 | configuration_qwen3_omni_moe.py
 qwen3_omni_moe_talker_text | half-split | 1024 16 20 32768 |  | configuration_qwen3_omni_moe.py
 qwen3_omni_moe_text | half-split | 2048 28 28 32768 | rope_theta=1000000 |
   configuration_qwen3_omni_moe.py
-qwen3_omni_moe_thinker | part text_config qwen3_omni_moe_text |  |  |
-  configuration_qwen3_omni_moe.py
-qwen3_vl | part text_config qwen3_vl_text |  |  | modeling_qwen3_vl.py:310
-qwen3_vl_moe | part text_config qwen3_vl_moe_text |  |  | configuration_qwen3_vl_moe.py
 qwen3_vl_moe_text | half-split | 2048 16 24 128000 | rope_theta=500000 |
   configuration_qwen3_vl_moe.py
 qwen3_vl_text | half-split | 4096 32 32 128000 | head_dim=128; rope_theta=500000 |
   modeling_qwen3_vl.py:310
-qwen4_exp | part text_config qwen4_exp_text |  |  | configuration_qwen4_exp.py
 qwen4_exp_text | half-split | 2048 16 40 32768 | head_dim=256; partial_rotary_factor=0.25;
   full_attention_interval=4 | modular_qwen4_exp.py
-rag | part generator |  |  | configuration_rag.py
 recurrent_gemma | half-split | 2560 10 26 - | partial_rotary_factor=0.5;
   attention_window_size=2048 | configuration_recurrent_gemma.py
 rembert | learned | 1152 18 32 512 | input_embedding_size=256 | configuration_rembert.py
@@ -486,44 +368,32 @@ roc_bert | learned | 768 12 12 512 |  | modeling_roc_bert.py:62
 roformer | interleaved | 768 12 12 1536 |  | modeling_roformer.py:49
 rwkv | none | 4096 - 32 - |  | configuration_rwkv.py
 rwkv7 | none | 768 12 12 8192 | head_dim=64 | configuration_rwkv7.py
-sam3_lite_text | part text_config sam3_lite_text_text_model |  |  |
-  configuration_sam3_lite_text.py
 sam3_lite_text_text_model | learned | 512 8 12 77 |  | configuration_sam3_lite_text.py
 seed_oss | half-split | 4096 80 64 524288 | head_dim=128 | modeling_seed_oss.py:291
 sew-d | deberta | 768 12 12 512 | position_buckets=256; relative_attention=true |
   configuration_sew_d.py
-shieldgemma2 | part text_config gemma3_text |  |  | modeling_gemma3.py:157
-siglip | part text_config siglip_text_model |  |  | modeling_siglip.py:134
-siglip2 | part text_config siglip2_text_model |  |  | modeling_siglip2.py:128
 siglip2_text_model | learned | 768 12 12 64 |  | modeling_siglip2.py:128
 siglip_text_model | learned | 768 12 12 64 |  | modeling_siglip.py:134
 smollm3 | half-split | 2048 16 36 32768 | rope_theta=2000000; use_sliding_window=false;
   no_rope_layer_interval=4 | configuration_smollm3.py
-smolvlm | part text_config llama |  |  | configuration_smolvlm.py
 solar_open | half-split | 4096 64 48 131072 | head_dim=128; rope_theta=1000000 |
   modeling_solar_open.py:396
-speech-encoder-decoder vision-encoder-decoder | part decoder
 speech_to_text | sinusoidal half-split dim/2-1 | 256 4 6 6000 |  | modeling_speech_to_text.py:103
 splinter | learned | 768 12 12 512 |  | configuration_splinter.py
 squeezebert | learned | 768 12 12 512 |  | modeling_squeezebert.py:51
 stablelm | half-split | 2560 32 32 4096 | partial_rotary_factor=0.25 | configuration_stablelm.py
 starcoder2 | half-split | 3072 24 30 4096 |  | configuration_starcoder2.py
 step3p5 | half-split | 4096 64 45 128000 | head_dim=128 | configuration_step3p7.py
-step3p7 | part text_config step3p5 |  |  | modular_step3p7.py
 switch_transformers | t5 | 768 12 12 - | relative_attention_num_buckets=32;
   relative_attention_max_distance=128 | configuration_switch_transformers.py
 t5 | t5 | 512 8 6 - | relative_attention_num_buckets=32; relative_attention_max_distance=128 |
   modeling_t5.py:188
 t5_gemma_module | half-split | 2304 8 26 8192 | head_dim=256; sliding_window=4096;
   sliding_window_pattern=2 | configuration_t5gemma.py
-t5gemma | part decoder t5_gemma_module |  |  | configuration_t5gemma.py
-t5gemma2 | part decoder t5gemma2_decoder |  |  | modeling_t5gemma2.py:95
 t5gemma2_decoder t5gemma2_text | half-split | 2304 8 26 131072 | head_dim=256;
   sliding_window=4096; sliding_window_pattern=6 | modeling_t5gemma2.py:95
-t5gemma2_encoder | part text_config t5gemma2_text |  |  | modeling_t5gemma2.py:95
 tapas | learned | 768 12 12 1024 |  | configuration_tapas.py
 timesfm2_5 | half-split | 1280 16 20 16384 | head_dim=80 | modeling_timesfm2_5.py:140
-tipsv2 | part text_config tipsv2_text_model |  |  | modeling_tipsv2.py:458
 tipsv2_text_model | sinusoidal half-split dim/2-1 | 768 12 12 64 |  | modeling_tipsv2.py:458
 transfo-xl | transformer-xl
 trocr | learned 2 | 1024 16 12 512 |  | modeling_trocr.py:418
@@ -532,26 +402,17 @@ umt5 | t5 | 512 6 8 - | relative_attention_num_buckets=32; relative_attention_ma
   modeling_umt5.py:200
 vaultgemma | half-split | 2304 8 26 8192 | head_dim=256; sliding_window=4096;
   sliding_window_pattern=2 | modeling_vaultgemma.py:276
-video_llama_3 | part text_config qwen2 |  |  | configuration_video_llama_3.py
-video_llava | part text_config llama |  |  | configuration_video_llava.py
-videoprism | part text_config videoprism_text_model |  |  | configuration_videoprism.py
 videoprism_text_model | sinusoidal half-split dim/2-1 | 768 12 12 64 |  |
   configuration_videoprism.py
 vilt | learned | 768 12 12 40 |  | modeling_vilt.py:86
-vision-text-dual-encoder | part text_config
 visual_bert | learned | 768 12 12 512 |  | configuration_visual_bert.py
-voxtral | part text_config llama filled | 3072 - 30 131072 | head_dim=128; rope_theta=100000000 |
-  configuration_voxtral.py
 voxtral_encoder | sinusoidal half-split dim/2-1 | 1280 20 32 1500 |  | configuration_voxtral.py
-voxtral_realtime | part text_config voxtral_realtime_text filled | 3072 32 26 131072 |
-  head_dim=128; rope_theta=1000000; sliding_window=8192 | configuration_voxtral_realtime.py
 voxtral_realtime_encoder | half-split | 1280 32 32 1500 | head_dim=64; sliding_window=750 |
   modeling_voxtral_realtime.py:154
 voxtral_realtime_text | half-split | 4096 32 32 131072 | sliding_window=4096 |
   modeling_voxtral_realtime.py:154
 whisper | sinusoidal half-split dim/2-1 decoder-learned | 384 6 4 1500 | max_target_positions=448
   | modeling_whisper.py:525
-xclip | part text_config xclip_text_model |  |  | modeling_x_clip.py:106
 xclip_text_model | learned | 512 8 12 77 |  | modeling_x_clip.py:106
 xglm | sinusoidal half-split dim/2-1 | 1024 - 24 2048 |  | configuration_xglm.py
 xlm | learned | 2048 16 12 512 |  | configuration_xlm.py
