@@ -64,9 +64,10 @@ export function ropeRow(row: RopeRow, layout: Layout, width: number): SVGTemplat
   const { scheme, shown, letters, language, seed } = row;
   const { cell, size, length, columns, lettersTop } = layout;
   const end = Math.min(length, Math.round(shown.end));
-  const firstWrong = row.firstWrong! <= length ? row.firstWrong : undefined;
+  const isBroken = row.firstWrong !== undefined && row.firstWrong <= length;
+  const firstWrong = isBroken ? row.firstWrong! : length;
   const isUnder = columns === length;
-  const start = windowStart(firstWrong ?? length, layout);
+  const start = windowStart(firstWrong, layout);
   const knot = originalLength * cell;
   const about = words[width < narrow ? 'uses' : 'years'][scheme][language];
   const looseness = shown.looseness.slice(0, end);
@@ -74,18 +75,12 @@ export function ropeRow(row: RopeRow, layout: Layout, width: number): SVGTemplat
   const knotEnd = isUnder ? lettersTop + 4 : ropeMiddle + 24;
   return svg`
     <text class="name" y="13">${words.names[scheme][language]}<tspan class="about" dx="9">${about}</tspan></text>
-    ${verdict({ ...row, firstWrong }, layout, width, end)}
+    ${verdict({ ...row, firstWrong: isBroken ? firstWrong : undefined }, layout, width, end)}
     ${rope({ looseness, cell, y: ropeMiddle, seed })}
     <line class="knot-line" x1=${knot} x2=${knot} y1=${headHeight + 2} y2=${knotEnd} />
     ${end < originalLength ? nothing : knotAt(knot)}
-    ${firstWrong! <= end ? markAt((firstWrong! - 0.5) * cell) : nothing}
-    ${isUnder || letters.length === 0 ? nothing : lens(start, layout, width)}
-    ${
-      isUnder || letters.length === 0
-        ? nothing
-        : svg`<text class="lens-label" x=${width / 2}
-      y=${lettersTop - size - 3} text-anchor="middle">${say.lens(firstWrong !== undefined)}</text>`
-    }
+    ${isBroken && firstWrong <= end ? markAt((firstWrong - 0.5) * cell) : nothing}
+    ${isUnder || letters.length === 0 ? nothing : lens(start, layout, width, say.lens(isBroken))}
     <g .style=${`font-size: ${size}px`}>
       ${letters
         .slice(start, Math.min(end, start + columns))
@@ -103,10 +98,12 @@ function windowStart(firstWrong: number, { length, columns }: Layout): number {
 }
 
 /** From the part of the rope to its letters, where they do not stand under it. */
-function lens(start: number, { cell, columns, lettersTop, size }: Layout, width: number) {
+function lens(start: number, layout: Layout, width: number, label: string) {
+  const { cell, columns, lettersTop, size } = layout;
   const [left, right] = [start * cell, (start + columns) * cell];
   const [top, bottom] = [ropeMiddle + loose, lettersTop - size + 1];
-  return svg`<path class="lens" d="M0,${bottom}L${left},${top}H${right}L${width},${bottom}" />`;
+  return svg`<path class="lens" d="M0,${bottom}L${left},${top}H${right}L${width},${bottom}" />
+    <text class="lens-label" x=${width / 2} y=${bottom - 4} text-anchor="middle">${label}</text>`;
 }
 
 /** Where the first wrong letter is, once the rope is laid; or how far a training is. */

@@ -179,7 +179,7 @@ function legend({ language }: RopesView) {
     const looseness = new Array<number>(8).fill(1 - probability);
     return html`<li><svg width="42" height="36" viewBox="0 3 56 48" aria-hidden="true">
         ${rope({ looseness, cell: 7, y: 27, seed: 2 })}
-      </svg>${probability}: ${name}</li>`;
+      </svg>${probability}${say.colon}${name}</li>`;
   };
   return html`<div class="legends"><ul class="legend"><li>${say.probability}</li>
     ${sample(1, say.legend.tight)}${sample(0.5, say.legend.half)}${sample(0, say.legend.loose)}

@@ -58,6 +58,7 @@ export const words = {
       wrong: (letter: number) => `▼ first wrong letter: ${letter}`,
       right: (letters: number) => `still right at ${letters}`,
       lens: (isWrong: boolean) => (isWrong ? 'around the first wrong letter' : 'the last letters'),
+      colon: ': ',
       legend: {
         tight: 'certain',
         half: 'unsure',
@@ -104,6 +105,7 @@ export const words = {
       wrong: (letter: number) => `▼ 第 ${letter} 个字首次写错`,
       right: (letters: number) => `${letters} 个字全对`,
       lens: (isWrong: boolean) => (isWrong ? '放大：首个错字前后' : '放大：末尾'),
+      colon: '：',
       legend: {
         tight: '拧紧',
         half: '松动',
