@@ -76,44 +76,7 @@ for (const simd of simds) {
       }
     });
 
-    test('rotaryFrequencies are base^(-2i/dim) in double', () => {
-      const { inverseFrequencies, attentionFactor, dim } = rw.rotaryFrequencies({ dim: 128 });
-      assert.ok(inverseFrequencies instanceof Float64Array);
-      assert.deepEqual([inverseFrequencies.length, attentionFactor, dim], [64, 1, 128]);
-      for (const [i, value] of [
-        [0, 1],
-        [1, 0.865964323],
-        [32, 0.01],
-        [63, 1.15478198e-4],
-      ]) {
-        assertClose([inverseFrequencies[i] / value], [1], 1e-8);
-      }
-      const other = rw.rotaryFrequencies({ dim: 6, base: 5e5 }).inverseFrequencies;
-      assertClose(
-        other,
-        [0, 1, 2].map((i) => 5e5 ** (-i / 3)),
-        1e-15,
-      );
-    });
-
     test('C20 C22 rotate is the formula in both pairings, over every leading axis', () => {
-      const frequencies = rw.rotaryFrequencies({ dim: 4 });
-      const turned = (layout) =>
-        rw.rotate({ data: Float32Array.of(1, 2, 3, 4), shape: [1, 4] }, frequencies, {
-          layout,
-          positions: [2],
-        });
-      assertClose(
-        turned('interleaved').data,
-        [-2.23474169, 0.077003754, 2.919405353, 4.059196027],
-        1e-6,
-      );
-      assertClose(
-        turned('half-split').data,
-        [-3.144039117, 1.919605347, -0.339143083, 4.03919736],
-        1e-6,
-      );
-
       for (const layout of ['interleaved', 'half-split']) {
         for (const { shape, positions } of [
           { shape: [5, 10], positions: undefined },
@@ -138,32 +101,6 @@ for (const simd of simds) {
       }
     });
 
-    test('rotate keeps values beyond the frequencies, and multiplies by the attention factor', () => {
-      const x = tensor([3, 10], 5);
-      const frequencies = { ...rw.rotaryFrequencies({ dim: 6 }), attentionFactor: 1.5 };
-      const result = rows(rw.rotate(x, frequencies, { layout: 'half-split' }));
-      const plain = reference.rotate(
-        rows(x).map((row) => row.slice(0, 6)),
-        [0, 1, 2],
-        'half-split',
-      );
-      result.forEach((row, r) => {
-        assertClose(
-          row.slice(0, 6),
-          plain[r].map((value) => 1.5 * value),
-          2e-6,
-        );
-        assert.deepEqual(row.slice(6), rows(x)[r].slice(6));
-      });
-    });
-
-    test('C23 position 0 rotates nothing', () => {
-      const x = tensor([1, 34], 6);
-      for (const layout of ['interleaved', 'half-split']) {
-        assert.deepEqual(rw.rotate(x, rw.rotaryFrequencies({ dim: 34 }), { layout }), x);
-      }
-    });
-
     test('C19 slopes by the published rule, sorted and naive', () => {
       for (let heads = 1; heads <= 70; heads++) {
         const published = reference.alibiSlopes(heads);
@@ -177,31 +114,6 @@ for (const simd of simds) {
         assertClose(rw.alibiSlopes({ heads, convention: 'naive' }), naive, 1e-15);
       }
       assert.ok(rw.alibiSlopes({ heads: 3 }) instanceof Float64Array);
-    });
-
-    test('C19 the bias is -slope |m - n|, causal by default', () => {
-      for (const [heads, queries, keys] of [
-        [1, 1, 1],
-        [6, 5, 9],
-        [8, 9, 4],
-      ]) {
-        const symmetric = rw.alibi({ heads, queries, keys, direction: 'symmetric' });
-        const causal = rw.alibi({ heads, queries, keys });
-        assert.deepEqual(symmetric.shape, [heads, queries, keys]);
-        assert.deepEqual(
-          causal,
-          rw.alibi({ heads, queries, keys, direction: 'causal', convention: 'published' }),
-        );
-        reference.alibiSlopes(heads).forEach((slope, head) => {
-          const expected = reference.alibiBias(slope, queries, keys);
-          assertClose(rows(symmetric, head), expected, 1e-6);
-          assertClose(
-            rows(causal, head),
-            expected.map((row, m) => row.map((bias, n) => (n > m ? 0 : bias))),
-            1e-6,
-          );
-        });
-      }
     });
   });
 }

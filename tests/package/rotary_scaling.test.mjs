@@ -13,6 +13,7 @@ const stepOf = (made, name) => made.derivation.steps.find((step) => step.name ==
 
 test('without a scaling the frequencies are those of training', () => {
   const made = rw.rotaryFrequencies({ dim: 8 });
+  assert.ok(made.inverseFrequencies instanceof Float64Array);
   assert.deepEqual([...made.inverseFrequencies], [...made.derivation.trained]);
   assert.deepEqual(made.derivation.steps, []);
   assert.deepEqual(made.derivation.pairs, ['kept', 'kept', 'kept', 'kept']);
