@@ -4,34 +4,19 @@
  */
 import * as reference from './reference.mjs';
 import { importFromWeb } from './typescript.mjs';
+import { scalings } from '../fuzz/js/combinations/frequencies.mjs';
 
 const { embed, modelWidth, shuffledOrder, weightsOf } = await importFromWeb('toy/toy_model.ts');
 
-/** base^(-2i / dim) for every pair, and what the extensions to 4 times 2,048 positions make of it. */
-function frequenciesOf(extension, dim) {
-  const base = 10000;
-  const trained = Array.from({ length: dim / 2 }, (_, i) => base ** ((-2 * i) / dim));
-  if (extension === 'linear') return trained.map((frequency) => frequency / 4);
-  if (extension === 'ntk') {
-    const larger = base * 4 ** (dim / (dim - 2));
-    return trained.map((_, i) => larger ** ((-2 * i) / dim));
-  }
-  if (extension !== 'yarn') return trained;
-  // The index of the pair that turns so often within the training length (Peng et al. 2023, as coded).
-  const pairOf = (turns) => (dim * Math.log(2048 / (turns * 2 * Math.PI))) / (2 * Math.log(base));
-  const low = Math.max(0, Math.floor(pairOf(32)));
-  const high = Math.min(dim - 1, Math.ceil(pairOf(1)));
-  return trained.map((frequency, i) => {
-    const share = Math.min(1, Math.max(0, (i - low) / Math.max(0.001, high - low)));
-    return frequency * (1 - share) + (frequency / 4) * share;
-  });
-}
+/** Of every pair, and what the extensions to 4 times 2,048 positions make of it. */
+const frequenciesOf = (extension, dim) =>
+  scalings[extension]({ dim, base: 10000 }, { factor: 4, originalLength: 2048 }).inverse;
 
 /**
  * Each row rotated by position times the frequency of its pair.
  * @param {number[][]} rows
  * @param {number[]} positions
- * @param {number[]} frequencies
+ * @param {Float64Array} frequencies
  * @param {string} [layout]
  * @param {(pair: number, position: number) => number} [grow] the factor on a rotated pair
  */
@@ -49,7 +34,7 @@ function turned(rows, positions, frequencies, layout = 'half-split', grow = () =
   });
 }
 
-const rope = (layout, extension, factor = 1) => ({
+const rope = (layout, extension = 'none', factor = 1) => ({
   turn(rows, positions) {
     const frequencies = frequenciesOf(extension, rows[0].length);
     return turned(rows, positions, frequencies, layout, () => factor);

@@ -1,68 +1,56 @@
-/** The methods of longer contexts in plain double, written from their papers. */
+/** What the figures of longer contexts must show, in double. */
+import { scalings } from '../fuzz/js/combinations/frequencies.mjs';
 
-const frequencies = (dim, base) =>
-  Array.from({ length: dim / 2 }, (_, i) => base ** ((-2 * i) / dim));
+const frequencies = (dim, base) => scalings.none({ dim, base }).inverse;
 
 /** Pairs below one turn in training that now turn further: the first position past the arc. */
 export function coverage({ dim, base, trained, length }) {
   const theta = frequencies(dim, base);
-  const first = theta.map((frequency) =>
+  const first = Array.from(theta, (frequency) =>
     trained * frequency < 2 * Math.PI && length > trained ? trained : -1,
   );
   const unseen = first.flatMap((position, i) => (position < 0 ? [] : [i]));
-  return { first, unseen, turns: theta.map((frequency) => (length * frequency) / (2 * Math.PI)) };
+  return {
+    first,
+    unseen,
+    turns: Array.from(theta, (frequency) => (length * frequency) / (2 * Math.PI)),
+  };
 }
 
-export const methods = [
-  'direct',
-  'linear',
-  'ntk',
-  'ntk-old',
-  'ntk-fixed',
-  'ntk-mixed',
-  'dynamic-ntk',
-  'by-parts',
-  'yarn-paper',
-  'yarn',
-  'longrope',
-  'llama3',
-];
+/** Each method of the figure, with its options besides the factor and the lengths. */
+const methodOptions = {
+  direct: { type: 'none' },
+  linear: { type: 'linear' },
+  ntk: { type: 'ntk' },
+  'ntk-old': { type: 'ntk', form: 'su-old' },
+  'ntk-fixed': { type: 'ntk', form: 'su-fixed' },
+  'ntk-mixed': { type: 'ntk', form: 'su-mixed' },
+  'dynamic-ntk': { type: 'dynamic-ntk' },
+  'by-parts': { type: 'ntk-by-parts', ramp: 'published' },
+  'yarn-paper': { type: 'yarn', ramp: 'published' },
+  yarn: { type: 'yarn' },
+  longrope: { type: 'longrope' },
+  llama3: { type: 'llama3' },
+};
 
-const clamped = (x) => Math.min(1, Math.max(0, x));
+export const methods = Object.keys(methodOptions);
 
 /** New over trained frequency of every pair, per method. */
 export function ratios({ dim, base, trained, length, factor }) {
   const pairs = dim / 2;
   const theta = frequencies(dim, base);
-  const turns = theta.map((frequency) => (trained * frequency) / (2 * Math.PI));
-  const rebased = (k) => theta.map((_, i) => k ** ((dim / (dim - 2)) * ((-2 * i) / dim)));
-  const blended = (kept) => kept.map((share) => share + (1 - share) / factor);
-  const published = blended(turns.map((turn) => clamped((turn - 1) / 31)));
-  const pairOf = (turn) => (dim * Math.log(trained / (2 * Math.PI * turn))) / (2 * Math.log(base));
-  const from = Math.max(0, Math.floor(pairOf(32)));
-  const to = Math.min(dim - 1, Math.ceil(pairOf(1)));
-  const mixed = Math.log(factor) / pairs ** 0.625;
-  return {
-    direct: theta.map(() => 1),
-    linear: theta.map(() => 1 / factor),
-    ntk: rebased(factor),
-    'ntk-old': theta.map((_, i) => factor ** ((-2 * i) / dim)),
-    'ntk-fixed': theta.map((_, i) => factor ** ((-2 * (i + 1)) / dim)),
-    'ntk-mixed': theta.map((_, i) => Math.exp(-mixed * (i + 1) ** 0.625)),
-    'dynamic-ntk': rebased((factor * length) / trained - (factor - 1)),
-    'by-parts': published,
-    'yarn-paper': published,
-    yarn: blended(theta.map((_, i) => 1 - clamped((i - from) / (to - from)))),
-    longrope: theta.map((_, i) => 1 / (1 + ((factor - 1) * i) / (pairs - 1))),
-    llama3: blended(turns.map((turn) => clamped((turn - 1) / 3))),
+  const longFactor = theta.map((_, i) => 1 + ((factor - 1) * i) / (pairs - 1));
+  const common = { factor, originalLength: trained, length, longFactor };
+  const ratiosOf = ({ type, ...own }) => {
+    const { inverse } = scalings[type]({ dim, base }, { ...common, ...own });
+    return inverse.map((frequency, i) => frequency / theta[i]);
   };
+  return Object.fromEntries(methods.map((name) => [name, ratiosOf(methodOptions[name])]));
 }
 
 /** Frequencies of a dynamic NTK when a text has `seen` positions, in Hugging Face's form. */
-export function dynamicNtk({ dim, base, trained, factor, seen }) {
-  const stretch = (factor * Math.max(seen, trained)) / trained - (factor - 1);
-  return frequencies(dim, base * stretch ** (dim / (dim - 2)));
-}
+export const dynamicNtk = ({ dim, base, trained, factor, seen }) =>
+  scalings['dynamic-ntk']({ dim, base }, { factor, originalLength: trained, length: seen }).inverse;
 
 /** The nearest number with so many significant bits, ties to even. */
 export function rounded(value, bits) {
