@@ -69,6 +69,8 @@ test('dynamic NTK at, below and above the training length, and by its other name
   near(baseAt(4096), 30527.73675, 1e-10);
   near(baseAt(17, 'vllm-constant'), 30527.73675, 1e-10);
   assert.equal(baseAt(2048, 'rounded'), 10000);
+  near(baseAt(2049, 'rounded'), 30527.73675, 1e-10); // by the factor 3, as up to 4096
+  near(baseAt(4096, 'rounded'), 30527.73675, 1e-10);
 });
 
 test('C32 YaRN returns its ramp, its temperature and the class of each pair', () => {

@@ -1,4 +1,5 @@
-// Every number that FACTS prints for the extensions, and the formulas they come from.
+// Printed numbers of the extensions, and what holds between them. What each option does is tested
+// through the package, in tests/package/rotary_scaling.test.mjs.
 #include "rotary/scaling.hpp"
 
 #include <algorithm>
@@ -80,28 +81,6 @@ TEST_CASE("C29 NTK keeps the fastest pair and interpolates the slowest by exactl
   }
 }
 
-TEST_CASE("C29 the four forms of NTK are their printed frequencies") {
-  const auto of = [](NtkForm form, double exponent = 0.625) {
-    return ntk(128, 1e4, {8.0, form, exponent});
-  };
-  CHECK_THAT(of(NtkForm::bloc97).base, WithinRel(82684.62264, 1e-10));
-  CHECK_THAT(of(NtkForm::bloc97).inverse_frequencies[63], WithinRel(1.44347748e-5, printed));
-  CHECK(of(NtkForm::su_old).base == 80000.0);
-  CHECK(of(NtkForm::su_old).inverse_frequencies[0] == 1.0);
-  CHECK_THAT(of(NtkForm::su_old).inverse_frequencies[63], WithinRel(1.49114815e-5, printed));
-  CHECK_THAT(of(NtkForm::su_fixed).inverse_frequencies[0], WithinRel(0.968030897, printed));
-  CHECK_THAT(of(NtkForm::su_fixed).inverse_frequencies[32], WithinRel(0.003422506, 2e-7));
-  CHECK_THAT(of(NtkForm::su_fixed).inverse_frequencies[63], WithinRel(1.44347748e-5, printed));
-  CHECK_THAT(of(NtkForm::su_mixed).inverse_frequencies[0], WithinRel(0.856796010, printed));
-  CHECK_THAT(of(NtkForm::su_mixed).inverse_frequencies[32], WithinRel(0.002529575, 2e-7));
-  CHECK_THAT(of(NtkForm::su_mixed).inverse_frequencies[63], WithinRel(1.44347748e-5, printed));
-  CHECK_THAT(of(NtkForm::su_mixed, 0.75).inverse_frequencies[0], WithinRel(0.912197094, printed));
-  CHECK_THAT(of(NtkForm::su_mixed, 0.75).inverse_frequencies[32], WithinRel(0.002821516, 2e-7));
-  CHECK_THAT(ntk(128, 1e4, {.factor = 2.0}).base, WithinRel(20221.26169, 1e-10));
-  CHECK_THAT(ntk(128, 1e4, {.factor = 4.0}).base, WithinRel(40889.94243, 1e-10));
-  CHECK_THAT(ntk(64, 1e4, {.factor = 4.0}).base, WithinRel(41829.36593, 1e-10));
-}
-
 TEST_CASE("C29 Su's mixed form ends in his fixed form and in Position Interpolation") {
   const auto fixed = ntk(64, 1e4, {8.0, NtkForm::su_fixed}).inverse_frequencies;
   const auto first = ntk(64, 1e4, {8.0, NtkForm::su_mixed, 1.0}).inverse_frequencies;
@@ -122,33 +101,6 @@ TEST_CASE(
   const auto scaled = ntk(8, 1e4, {8.0, NtkForm::su_mixed, 0x1p31}).inverse_frequencies;
   for (std::size_t i = 0; i < 3; ++i) CHECK(scaled[i] == trained[i]);
   CHECK_THAT(scaled[3], WithinRel(trained[3] / 8.0, 1e-14));
-}
-
-TEST_CASE("dynamic NTK follows the length, and never falls below the trained one") {
-  const auto base = [](double length) {
-    return ntk(128, 1e4, {.factor = dynamic_ntk_factor(2.0, length, 2048)}).base;
-  };
-  CHECK(base(1) == 1e4);
-  CHECK(base(2047) == 1e4);
-  CHECK(base(2048) == 1e4);
-  CHECK(base(2049) > 1e4);
-  CHECK_THAT(base(3000), WithinRel(19499.27764, 1e-10));
-  CHECK_THAT(base(4096), WithinRel(30527.73675, 1e-10));
-}
-
-TEST_CASE("dynamic NTK in its other two forms: vLLM's constant, and powers of two") {
-  const double length = GENERATE(1.0, 2048.0, 2049.0, 100000.0);
-  const double constant = dynamic_ntk_factor(2.0, length, 2048, DynamicNtkForm::vllm_constant);
-  CHECK(constant == 3.0);
-  CHECK_THAT(ntk(128, 1e4, {.factor = constant}).base, WithinRel(30527.73675, 1e-10));
-  const auto rounded = [](double at) {
-    return dynamic_ntk_factor(1.0, at, 2048, DynamicNtkForm::rounded);
-  };
-  CHECK(rounded(100) == 1.0);
-  CHECK(rounded(2048) == 1.0);
-  CHECK(rounded(2049) == 3.0);
-  CHECK(rounded(4096) == 3.0);
-  CHECK(rounded(4097) == 7.0);
 }
 
 TEST_CASE("a key cached under another dynamic base breaks the relative score") {
@@ -266,31 +218,6 @@ TEST_CASE("C32 the temperature is 0.1 ln s + 1") {
   CHECK(yarn_temperature(row.factor).softmax_scale == 1.0);
 }
 
-TEST_CASE("C32 which rule gives the temperature") {
-  CHECK_THAT(std::pow(yarn_mscale(16), 2), WithinRel(1.631390227, 1e-9));
-  CHECK_THAT(std::pow(yarn_mscale(40), 2), WithinRel(1.873854207, 1e-9));
-  const auto deepseek_v3 = yarn_temperature(40, {.mscale = 1.0, .mscale_all_dim = 1.0});
-  CHECK(deepseek_v3.cos_sin == 1.0);
-  CHECK_THAT(deepseek_v3.softmax_scale, WithinRel(1.873854207, 1e-9));
-  const auto deepseek_v2 = yarn_temperature(40, {.mscale = 0.707, .mscale_all_dim = 0.707});
-  CHECK(deepseek_v2.cos_sin == 1.0);
-  CHECK_THAT(deepseek_v2.softmax_scale, WithinRel(1.589626165, 1e-9));
-  CHECK(yarn_temperature(40, {.mscale = 0.5}).cos_sin == yarn_mscale(40));
-  CHECK(yarn_temperature(40, {.mscale_all_dim = 0.5}).cos_sin == yarn_mscale(40));
-  const auto both = yarn_temperature(40, {.mscale = 1.0, .mscale_all_dim = 0.707});
-  CHECK(both.cos_sin == yarn_mscale(40) / yarn_mscale(40, 0.707));
-  const auto given =
-      yarn_temperature(40, {.attention_factor = 0.75, .mscale = 1, .mscale_all_dim = 1});
-  CHECK(given.cos_sin == 0.75);
-  CHECK(given.softmax_scale == deepseek_v3.softmax_scale);
-}
-
-TEST_CASE("C32 dynamic YaRN's factor is the length over the trained one, and at least 1") {
-  CHECK(dynamic_yarn_factor(1, 2048) == 1.0);
-  CHECK(dynamic_yarn_factor(2048, 2048) == 1.0);
-  CHECK(dynamic_yarn_factor(3072, 2048) == 1.5);
-}
-
 TEST_CASE("by parts before YaRN: two factors weight interpolated, NTK and trained frequencies") {
   const double length = 2048, factor = 8;
   const auto trained = rotary_frequencies(128);
@@ -313,31 +240,6 @@ TEST_CASE("by parts before YaRN: two factors weight interpolated, NTK and traine
       Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring("part_ntk: ")));
 }
 
-TEST_CASE("LongRoPE takes the long list strictly beyond the training length") {
-  const std::vector<double> brief(4, 2.0), wide(4, 8.0);
-  const auto trained = rotary_frequencies(8);
-  for (const double length : {1.0, 4095.0, 4096.0}) {
-    CHECK(longrope(8, 1e4, brief, wide, length, 4096).inverse_frequencies[1] == trained[1] / 2.0);
-  }
-  CHECK(longrope(8, 1e4, brief, wide, 4097, 4096).inverse_frequencies[1] == trained[1] / 8.0);
-  CHECK_THAT(longrope_attention_factor(32, 4096), WithinRel(1.190238071, 1e-9));
-  CHECK(longrope_attention_factor(1, 4096) == 1.0);
-  CHECK(longrope_attention_factor(0.5, 4096) == 1.0);
-}
-
-TEST_CASE("Llama 3 keeps, blends and interpolates by wavelength, as printed") {
-  const auto scaled = llama3(128, 5e5, {}).inverse_frequencies;
-  const auto trained = rotary_frequencies(128, 5e5);
-  const double blended[] = {.828168, .643743, .493507, .371122, .271425, .190211};
-  for (std::size_t i = 0; i < 64; ++i) {
-    const double ratio = scaled[i] / trained[i];
-    if (i <= 28) CHECK(ratio == 1.0);
-    if (i > 28 && i < 35) CHECK_THAT(ratio, WithinAbs(blended[i - 29], 5.1e-7));
-    if (i >= 35) CHECK(ratio == 0.125);
-    CHECK_THAT(scaled[i], WithinRel(reference::llama3(i, 128, 5e5, 8192, 8, 1, 4), 1e-12));
-  }
-}
-
 TEST_CASE("Llama 3 is NTK-by-parts with its own two ends") {
   const auto meta = llama3(64, 1e4, {4.0, 2048.0, 1.0, 2.0});
   const auto parts = ntk_by_parts(64, 1e4,
@@ -357,15 +259,6 @@ TEST_CASE("Llama 3's scaling without a ramp keeps a wavelength or divides its fr
     INFO(i);
     CHECK_THAT(scaled[i], WithinRel(reference::llama3(i, 128, 5e5, 8192, 16, 1, 1), 1e-12));
   }
-}
-
-TEST_CASE("proportional rotates a quarter of the pairs across the whole width, partial does not") {
-  const auto frequencies = proportional(512, 1e6, 0.25).inverse_frequencies;
-  CHECK(std::ranges::count(frequencies, 0.0) == 256 - 64);
-  CHECK_THAT(frequencies[1], WithinRel(.947463526, printed));
-  CHECK_THAT(frequencies[63], WithinRel(.033376247, 2e-8));
-  CHECK(frequencies[64] == 0.0);
-  CHECK_THAT(rotary_frequencies(128, 1e6)[1], WithinRel(.805842188, printed));
 }
 
 TEST_CASE("the list of schemes has each by a name of its own and checks how many options it gets") {
