@@ -26,6 +26,9 @@ export interface RopeRow {
 /** Below this width a drawing is on a phone: the rope comes first, its words are short. */
 export const narrow = 560;
 
+/** Below this width a name has room for nothing but a short verdict beside it. */
+const narrowest = 300;
+
 const headHeight = 20;
 const ropeMiddle = headHeight + loose + 4;
 const gap = 18;
@@ -69,7 +72,8 @@ export function ropeRow(row: RopeRow, layout: Layout, width: number): SVGTemplat
   const isUnder = columns === length;
   const start = windowStart(firstWrong, layout);
   const knot = originalLength * cell;
-  const about = words[width < narrow ? 'uses' : 'years'][scheme][language];
+  const hasAbout = width >= (row.status === undefined ? narrowest : narrow);
+  const about = hasAbout ? words[width < narrow ? 'uses' : 'years'][scheme][language] : '';
   const looseness = shown.looseness.slice(0, end);
   const say = words.strings[language];
   const knotEnd = isUnder ? lettersTop + 4 : ropeMiddle + 24;
@@ -111,7 +115,8 @@ function verdict(row: RopeRow, { length }: Layout, width: number, end: number) {
   const { firstWrong, status, language } = row;
   const say = words.strings[language];
   const isWrong = firstWrong !== undefined && status === undefined;
-  const laid = firstWrong === undefined ? say.right(length) : say.wrong(firstWrong);
+  const laid =
+    firstWrong === undefined ? say.right(length) : say.wrong(firstWrong, width < narrowest);
   const text = status ?? (end < length ? '' : laid);
   return svg`<text class=${isWrong ? 'verdict is-wrong' : 'verdict'} x=${width} y="13"
     text-anchor="end" data-first-wrong=${firstWrong ?? ''}>${text}</text>`;

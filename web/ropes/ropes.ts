@@ -129,7 +129,8 @@ function trainingRow(view: RopesView, row: Row): Partial<RopeRow> | undefined {
           step,
           run!.description.steps ?? 0,
           fixed(loss, 2),
-          view.width < narrow ? 0 : Math.ceil(run!.secondsLeft || 0),
+          view.width < narrow,
+          Math.ceil(run!.secondsLeft || 0),
         );
   const shown = { looseness, end: originalLength };
   return { scheme: row, shown, letters: [], firstWrong: undefined, status };

@@ -28,7 +28,7 @@ const years: Record<RopeScheme, { en: string; zh: string }> = {
 const uses: Record<RopeScheme, { en: string; zh: string }> = {
   sinusoidal: { en: '2017', zh: '2017 年' },
   rope: { en: 'in Llama', zh: '用于 Llama' },
-  yarn: { en: '2023', zh: '2023 年' },
+  yarn: { en: '', zh: '' },
   alibi: { en: 'in BLOOM', zh: '用于 BLOOM' },
   fox: { en: '2025', zh: '2025 年' },
 };
@@ -55,7 +55,8 @@ export const words = {
       recorded: 'Back to the first models',
       which: 'Ropes',
       knot: `knot: training length ${originalLength}`,
-      wrong: (letter: number) => `▼ first wrong letter: ${letter}`,
+      wrong: (letter: number, isShort: boolean) =>
+        isShort ? `▼ wrong at ${letter}` : `▼ first wrong letter: ${letter}`,
       right: (letters: number) => `still right at ${letters}`,
       lens: (isWrong: boolean) => (isWrong ? 'around the first wrong letter' : 'the last letters'),
       colon: ': ',
@@ -70,8 +71,10 @@ export const words = {
         other: '“·”: not in the word',
       },
       probability: 'Probability of the right letter',
-      training: (step: number, steps: number, loss: string, seconds: number) =>
-        `step ${step} of ${steps}, loss ${loss}${seconds > 0 ? `, ${seconds} s left` : ''}`,
+      training: (step: number, steps: number, loss: string, isShort: boolean, seconds: number) =>
+        isShort
+          ? `${step} / ${steps}, loss ${loss}`
+          : `step ${step} of ${steps}, loss ${loss}${seconds > 0 ? `, ${seconds} s left` : ''}`,
       waiting: 'waiting for a free core',
       trainingLegend:
         'While training, a rope is as tight as exp(−loss), the geometric mean of the probability of the right symbol in training texts.',
@@ -102,7 +105,8 @@ export const words = {
       recorded: '换回最初的模型',
       which: '显示',
       knot: `绳结：训练长度 ${originalLength}`,
-      wrong: (letter: number) => `▼ 第 ${letter} 个字首次写错`,
+      wrong: (letter: number, isShort: boolean) =>
+        isShort ? `▼ 第 ${letter} 个字写错` : `▼ 第 ${letter} 个字首次写错`,
       right: (letters: number) => `${letters} 个字全对`,
       lens: (isWrong: boolean) => (isWrong ? '放大：首个错字前后' : '放大：末尾'),
       colon: '：',
@@ -117,8 +121,10 @@ export const words = {
         other: '“·”：词以外的字',
       },
       probability: '模型给正确字的概率',
-      training: (step: number, steps: number, loss: string, seconds: number) =>
-        `第 ${step} / ${steps} 步，损失 ${loss}${seconds > 0 ? `，约剩 ${seconds} 秒` : ''}`,
+      training: (step: number, steps: number, loss: string, isShort: boolean, seconds: number) =>
+        isShort
+          ? `${step} / ${steps} 步，损失 ${loss}`
+          : `第 ${step} / ${steps} 步，损失 ${loss}${seconds > 0 ? `，约剩 ${seconds} 秒` : ''}`,
       waiting: '排队中',
       trainingLegend: '训练过程中，绳的松紧表示 exp(−损失)，即训练文本里正确符号概率的几何平均。',
       own: (seed: number) => `在本页训练的模型（种子 ${seed}）。`,

@@ -19,6 +19,9 @@ function keepRefusals() {
 // Firefox says this of a formula whose end has not arrived yet, where it lays out what is there.
 const unfinishedFormula = /^Invalid markup: Incorrect number of children/;
 
+// Firefox says so, with NS_BINDING_ABORTED, of a font that still loads when the page is left.
+const leftFont = /^downloadable font: download failed .*status=2152398850/s;
+
 /** The formulas of a document that have too few or too many parts now that it has arrived. */
 function wrongFormulas() {
   const parts = {
@@ -53,7 +56,8 @@ export class SitePage {
     this.address = address;
     const known = [address, ...others];
     page.on('pageerror', ({ message }) => {
-      if (!unfinishedFormula.test(message)) this.complaints.push(`error: ${message}`);
+      const isOfLoading = unfinishedFormula.test(message) || leftFont.test(message);
+      if (!isOfLoading) this.complaints.push(`error: ${message}`);
     });
     page.on('console', (message) => {
       if (['error', 'warn'].includes(message.type()))
