@@ -198,7 +198,7 @@ test('MiniMax M3 names its sparse layers in a section of their own', () => {
   assert.deepEqual(kindsOf(config), ['full_attention', 'full_attention']);
 });
 
-test('Step 3.7 scales the kinds of layers that it lists, or all', () => {
+test('Step 3.7 scales the kinds of layers that it lists, or the full ones', () => {
   const step = {
     model_type: 'step3p5',
     num_hidden_layers: 2,
@@ -207,7 +207,7 @@ test('Step 3.7 scales the kinds of layers that it lists, or all', () => {
   };
   const scaled = (config) => layerPlanFromConfig(config).layers.map(({ isScaled }) => isScaled);
   assert.deepEqual(scaled({ ...step, yarn_only_types: ['full_attention'] }), [true, false]);
-  assert.deepEqual(scaled(step), [true, true]);
+  assert.deepEqual(scaled(step), [true, false]);
 });
 
 test('OLMo Hybrid does not rotate where its base is null', () => {

@@ -476,8 +476,11 @@ test('a model may give its text part values of its own where the file leaves the
   assert.equal(schemeOf({ ...text_config }).base, 1e4);
 });
 
-test('Qwen 4 rotates a quarter of its heads, by three axes', () => {
+test('Qwen 4 rotates the part of its heads that the file states, or all, by three axes', () => {
   const { headDim, rotaryFraction, sections } = schemeOf({ model_type: 'qwen4_exp' });
-  assert.deepEqual([headDim, rotaryFraction], [256, 0.25]);
+  assert.deepEqual([headDim, rotaryFraction], [256, 1]);
+  const text_config = { rope_parameters: { rope_theta: 1e7, partial_rotary_factor: 0.25 } };
+  const quarter = schemeOf({ model_type: 'qwen4_exp', text_config });
+  assert.equal(quarter.frequencies.dim, 64);
   assert.deepEqual(sections, { pairs: [11, 11, 10], interleaved: true });
 });

@@ -16,6 +16,7 @@ function schemeOf(words: string[]): Family {
       part: second,
       partType: third,
       ...(words.includes('filled') && { fillsPart: true }),
+      ...(words.includes('fixed') && { fixesPart: true }),
     };
   if (first === 'learned')
     return {

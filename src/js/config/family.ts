@@ -106,6 +106,8 @@ export interface Family {
   /** The key of the section that is about text, and its model type where that is absent. */
   part?: string;
   partType?: string;
+  /** The section has this type, whatever its model_type says. */
+  fixesPart?: true;
   /** The defaults are also those of keys that this section leaves out. */
   fillsPart?: true;
   /** YaRN without a factor on cos and sin. */

@@ -30,6 +30,13 @@ const zambaLayers = {
   local: 'mamba',
 };
 
+/** Lightning attention, with the kind of each layer as a flag. */
+const lightningLayers = {
+  list: 'attn_type_list',
+  names: { '0': 'linear_attention', '1': 'full_attention' },
+  local: 'linear_attention',
+};
+
 export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   afmoe: { layers: { rotates: 'sliding', every: 'global_attn_every_n_layers' } },
   albert: { width: 'embedding_size' },
@@ -231,14 +238,9 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   xlstm: { layers: { kind: 'linear_attention' } },
   minimax_m2: { layers: sparseMiniMaxLayers },
   minimax_m3_vl_text: { layers: sparseMiniMaxLayers },
-  minimax: {
-    layers: {
-      list: 'attn_type_list',
-      names: { '0': 'linear_attention', '1': 'full_attention' },
-      local: 'linear_attention',
-      at: 0,
-    },
-  },
+  minimax: { layers: { ...lightningLayers, at: 0 } },
+  minimax_m1: { layers: lightningLayers },
+  minimax_text_01: { layers: lightningLayers },
   ministral3: {
     defaults: {
       rope_parameters: {

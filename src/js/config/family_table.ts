@@ -19,8 +19,8 @@ albert | learned | 4096 64 12 512 | embedding_size=128 | configuration_albert.py
 align_text_model | learned | 768 12 12 512 |  | configuration_align.py
 altclip_text_model | learned 2 included | 1024 16 24 514 |  | configuration_altclip.py
 apertus | half-split | 4096 32 32 65536 | rope_theta=12000000 | configuration_apertus.py
-aquila baichuan hunyuan internlm internlm2 internlm3 minicpm orion qwen xverse | half-split
-yi | half-split
+aquila baichuan hunyuan internlm internlm2 internlm3 mimo minicpm | half-split
+minimax_m1 minimax_text_01 openelm orion qwen xverse yi | half-split
 arcee | half-split | 2560 32 32 4096 |  | modeling_arcee.py:86
 aria_text | half-split | 4096 32 32 2048 |  | configuration_aria.py
 audioflamingo3_encoder | sinusoidal half-split dim/2-1 | 1280 20 32 1500 |  |
@@ -120,7 +120,7 @@ exaone4 | half-split | 4096 32 32 2048 | sliding_window=4096; sliding_window_pat
   modeling_exaone4.py:71
 exaone_moe | half-split | 4096 32 32 2048 | sliding_window=4096; sliding_window_pattern=4 |
   modeling_exaone_moe.py:411
-falcon | half-split | 4544 71 32 2048 |  | configuration_falcon.py
+falcon RefinedWeb RefinedWebModel | half-split | 4544 71 32 2048 |  | configuration_falcon.py
 falcon_h1 | half-split | 4096 32 32 8192 |  | modeling_falcon_h1.py:53
 falcon_mamba | none | 768 - 32 - |  | modeling_falcon_mamba.py:47
 flaubert | learned | 2048 16 12 512 |  | configuration_flaubert.py
@@ -270,6 +270,7 @@ modernbert-decoder | half-split | 768 12 22 8192 | local_attention=128;
 moonshine | interleaved | 288 8 6 512 | partial_rotary_factor=0.9 | modeling_moonshine.py:101
 moonshine_streaming | interleaved | 320 8 6 4096 | partial_rotary_factor=0.8 |
   modeling_moonshine_streaming.py:467
+moonshine_streaming_encoder | none | 320 8 6 4096 |  | configuration_moonshine_streaming.py
 moshi | half-split | 4096 32 32 3000 | sliding_window=3000 | configuration_moshi.py
 moshi_depth | none | 1024 16 6 9 | sliding_window=8 | configuration_moshi.py
 mpt | alibi | 2048 16 24 2048 |  | modeling_mpt.py:42
@@ -316,7 +317,8 @@ pegasus | sinusoidal half-split dim/2 | 1024 16 12 1024 |  | configuration_pegas
 pegasus_x | sinusoidal half-split dim/2-1 | 1024 16 16 16384 |  | modeling_pegasus_x.py:94
 persimmon | half-split | 4096 64 36 16384 | partial_rotary_factor=0.5 | modeling_persimmon.py:58
 phi | half-split | 2048 32 24 2048 | partial_rotary_factor=0.5 | modeling_phi.py:34
-phi3 | half-split | 3072 32 32 4096 | original_max_position_embeddings=4096 | modeling_phi3.py:68
+phi3 phi3_v | half-split | 3072 32 32 4096 | original_max_position_embeddings=4096 |
+  modeling_phi3.py:68
 phi4_multimodal | half-split | 3072 32 32 131072 | original_max_position_embeddings=4096;
   partial_rotary_factor=1 | configuration_phi4_multimodal.py
 phimoe | half-split | 4096 32 32 131072 | rope_theta=1000000 | configuration_phimoe.py
@@ -357,8 +359,8 @@ qwen3_vl_moe_text | half-split | 2048 16 24 128000 | rope_theta=500000 |
   configuration_qwen3_vl_moe.py
 qwen3_vl_text | half-split | 4096 32 32 128000 | head_dim=128; rope_theta=500000 |
   modeling_qwen3_vl.py:310
-qwen4_exp_text | half-split | 2048 16 40 32768 | head_dim=256; partial_rotary_factor=0.25;
-  full_attention_interval=4 | modular_qwen4_exp.py
+qwen4_exp_text | half-split | 2048 16 40 32768 | head_dim=256; full_attention_interval=4 |
+  configuration_qwen4_exp.py
 recurrent_gemma | half-split | 2560 10 26 - | partial_rotary_factor=0.5;
   attention_window_size=2048 | configuration_recurrent_gemma.py
 rembert | learned | 1152 18 32 512 | input_embedding_size=256 | configuration_rembert.py
@@ -381,9 +383,11 @@ solar_open | half-split | 4096 64 48 131072 | head_dim=128; rope_theta=1000000 |
 speech_to_text | sinusoidal half-split dim/2-1 | 256 4 6 6000 |  | modeling_speech_to_text.py:103
 splinter | learned | 768 12 12 512 |  | configuration_splinter.py
 squeezebert | learned | 768 12 12 512 |  | modeling_squeezebert.py:51
-stablelm | half-split | 2560 32 32 4096 | partial_rotary_factor=0.25 | configuration_stablelm.py
+stablelm stablelm_epoch | half-split | 2560 32 32 4096 | partial_rotary_factor=0.25 |
+  configuration_stablelm.py
 starcoder2 | half-split | 3072 24 30 4096 |  | configuration_starcoder2.py
-step3p5 | half-split | 4096 64 45 128000 | head_dim=128 | configuration_step3p7.py
+step3p5 | half-split | 4096 64 45 128000 | head_dim=128; yarn_only_types=["full_attention"] |
+  configuration_step3p7.py
 switch_transformers | t5 | 768 12 12 - | relative_attention_num_buckets=32;
   relative_attention_max_distance=128 | configuration_switch_transformers.py
 t5 | t5 | 512 8 6 - | relative_attention_num_buckets=32; relative_attention_max_distance=128 |
@@ -439,7 +443,7 @@ groupvit_vision_model hubert idefics2_vision informer inkling_mm_model | other
 inkling_text instructblip_vision_model instructblipvideo_vision_model | other
 internvl_vision kosmos_2_5_vision_model kosmos_2_vision_model layoutlmv3 levit | other
 lw_detr lw_detr_vit maskformer maskformer-swin minicpmv4_6_vision | other
-mm-grounding-dino mobilevitv2 mpnet oneformer owlv2_vision_model patchtst | other
+mm-grounding-dino mobilevitv2 mpnet neomme oneformer owlv2_vision_model patchtst | other
 perceiver phi4_multimodal_audio phi4_multimodal_vision pp_doclayout_v3 pp_lcnet | other
 pp_lcnet_v3 pp_ocrv5_mobile_rec pp_ocrv5_server_det pp_ocrv5_server_rec | other
 prophetnet pvt pvt_v2 qianfan_ocr_vision radio reformer regnet resnet rf_detr | other

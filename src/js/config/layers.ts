@@ -1,8 +1,8 @@
 /** The layers of a model, where they differ in how they treat positions. */
 import type { LayerRule } from './family.js';
 import { ConfigSection, quoted, rules, type ConfigAccount } from './reader.js';
-import { layerBases, layerCounts, ropeSettings } from './rotary.js';
-import { schemeNameOf } from './schemes.js';
+import { layerBases, layerCounts, ropeSettings, withoutDraftLayers } from './rotary.js';
+import { textSchemeOf } from './schemes.js';
 import { textSection } from './section.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 
@@ -40,6 +40,9 @@ export interface LayerPlan {
 const unrotatedKinds: ReadonlySet<string | undefined> = new Set([
   'cross_attention',
   'linear_attention',
+  'lightning_attention',
+  'kda',
+  'gdn',
   'mamba',
   'mamba2',
   'conv',
@@ -97,7 +100,8 @@ function kindList(config: ConfigSection, { list, pattern }: LayerRule) {
 function statedKinds(config: ConfigSection, layers: Count, rule: LayerRule) {
   const place = kindList(config, rule);
   if (!place) return undefined;
-  const { section, key, given } = place;
+  const { section, key } = place;
+  const given = withoutDraftLayers(config, place.given, layers);
   // A model type may have the names of a group of layers, which repeats.
   if (!Array.isArray(given) || given.length === 0 || given.length > (layers ?? given.length))
     throw wrongValue(
@@ -214,6 +218,7 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
   const isFlagged = rule.rotates === 'flagged';
   // null switches windows off where a model type has them.
   const isWindowless = config.isNull('sliding_window') && rule.window === undefined;
+  const isLocalSliding = slidingKinds.has(rule.local);
   const slides = config.value('use_sliding_window');
   const window = isWindowless || slides === false ? undefined : windowOf(config, rule);
   const chunk = config.number('attention_chunk_size', rules.width, 'chunk');
@@ -232,7 +237,7 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
   const counted =
     stated ??
     listedKinds(config, rule) ??
-    (isFlagged || isWindowless ? undefined : countedKinds(config, rule)) ??
+    (isFlagged || (isWindowless && isLocalSliding) ? undefined : countedKinds(config, rule)) ??
     slidesFrom;
   const kindOf = (layer: number): string | undefined => {
     if (stated || !isFlagged)
@@ -283,7 +288,7 @@ export function layerPlanFromConfig(config: string | object): LayerPlan {
     ? list.given.length
     : section.needed(layerCounts, rules.width, 'layer-count');
   const traitsOf = layerTraits(section, count);
-  const isRotary = schemeNameOf(section) === 'rotary';
+  const isRotary = textSchemeOf(section) === 'rotary';
   const layers = Array.from({ length: count }, (_, layer): LayerPosition => {
     const { layerType, ...traits } = traitsOf(layer);
     const kind = layerType ?? 'full_attention';

@@ -83,12 +83,13 @@ llava_next_video | part text_config llama |  |  | configuration_llava_next_video
 llava_onevision | part text_config qwen2 |  |  | configuration_llava_onevision.py
 metaclip_2 | part text_config metaclip_2_text_model |  |  | modeling_metaclip_2.py:48
 minicpmv4_6 | part text_config qwen3_5_text |  |  | configuration_minicpmv4_6.py
-minimax_m3_vl | part text_config minimax_m3_vl_text |  |  | modular_minimax_m3_vl.py
+minimax_m3_vl | part text_config minimax_m3_vl_text fixed |  |  | modular_minimax_m3_vl.py
 mistral3 | part text_config mistral | 5120 32 40 131072 | head_dim=128; rope_theta=1000000000;
   sliding_window=0 | configuration_mistral3.py
 mllama | part text_config mllama_text_model |  |  | modeling_mllama.py:707
 modernvbert | part text_config modernbert |  |  | configuration_modernvbert.py
 muse_glimmer | part text_config muse_glimmer_text |  |  | modeling_muse_glimmer.py:161
+musicgen | part decoder musicgen_decoder |  |  | configuration_musicgen.py
 musicgen_melody | part decoder musicgen_melody_decoder |  |  | configuration_musicgen_melody.py
 nemotron_h_omni | part llm_config nemotron_h |  |  | configuration_nemotron_h_omni.py
 nougat | part decoder |  |  | configuration_nougat.py

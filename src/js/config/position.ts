@@ -7,7 +7,7 @@ import { textSection } from './section.js';
 import {
   learnedScheme,
   mptScheme,
-  schemeNameOf,
+  textSchemeOf,
   unrotatedScheme,
   type UnrotatedScheme,
 } from './schemes.js';
@@ -42,9 +42,6 @@ function frequenciesOf(
   }
 }
 
-const decidingKeys =
-  'rope_theta, rope_scaling, rope_parameters, alibi, relative_attention_num_buckets, position_embedding_type';
-
 function schemeOf(
   rw: FrequencySource,
   config: ConfigSection,
@@ -52,31 +49,13 @@ function schemeOf(
 ): PositionScheme {
   const modelType = config.text('model_type', 'architecture');
   const { family } = config;
+  const name = textSchemeOf(config);
   if (modelType === 'mpt') return mptScheme(config);
-  // Baichuan 13B uses ALiBi but no key of its configuration says so; Baichuan 7B uses RoPE.
-  if (modelType === 'baichuan' && config.value('hidden_size') === 5120) {
-    config.assume('alibi', true, { code: 'baichuan-13b' });
-    return unrotatedScheme('alibi', config);
-  }
-  const name = schemeNameOf(config);
-  const key = config.key('model_type');
-  const kind = quoted(modelType ?? 'absent');
-  if (name === undefined) {
-    const rule = `names no position scheme: ${key} ${kind} is not known, and it has none of ${decidingKeys}`;
-    throw wrongValue('config', rule, modelType, '');
-  }
-  if (name === 'image' || name === 'other') {
-    const rule =
-      name === 'image'
-        ? 'must be a model of text: positions of an image have two dimensions'
-        : 'must be a model of text whose positions are one scheme that is described here';
-    throw wrongValue(key, rule, modelType, kind);
-  }
   if (family?.decoder && choices.part !== 'encoder') {
     if (choices.part === 'decoder') return learnedScheme(config, ['max_target_positions']);
     throw wrongValue(
       'choices.part',
-      `must be 'encoder' or 'decoder': those of ${kind} have schemes of their own, ${name} and ${family.decoder}`,
+      `must be 'encoder' or 'decoder': those of ${quoted(modelType)} have schemes of their own, ${name} and ${family.decoder}`,
       choices.part,
     );
   }

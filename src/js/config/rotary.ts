@@ -127,11 +127,19 @@ function ropeBlock(config: ConfigSection, layerType?: string) {
   return { block: own, nested: true, layerType: chosen };
 }
 
-const baseNames = ['rope_theta', 'rotary_emb_base', 'global_rope_theta', 'rope_base'];
+const baseNames = [
+  'rope_theta',
+  'rotary_emb_base',
+  'global_rope_theta',
+  'rope_base',
+  'rope_embedding_base',
+  'rope_freq_constant',
+];
 
 /** The layer of a kind that stands for it, where a key lists values by layer: the last one. */
 function indexOfKind(config: ConfigSection, layerType: string | undefined): number | undefined {
-  const kinds = config.value('layer_types');
+  const layers = config.anyNumber(layerCounts, rules.width, 'layer-count');
+  const kinds = withoutDraftLayers(config, config.value('layer_types'), layers);
   const last = Array.isArray(kinds) ? kinds.lastIndexOf(layerType) : -1;
   return last < 0 ? undefined : last;
 }
@@ -143,14 +151,31 @@ export const layerCounts = [
   'num_layers',
   'decoder_layers',
   'decoder_num_hidden_layers',
+  'num_transformer_layers',
 ];
+
+/**
+ * A list with an entry per layer, without those of the layers that only draft tokens: Step 3.5 has
+ * them at the end.
+ */
+export function withoutDraftLayers<List>(
+  config: ConfigSection,
+  list: List,
+  layers: number | undefined,
+): List {
+  const drafts = config.value('num_nextn_predict_layers');
+  const isPadded =
+    Array.isArray(list) && typeof drafts === 'number' && list.length === (layers ?? NaN) + drafts;
+  return isPadded ? (list.slice(0, layers) as List) : list;
+}
 
 /** Bases of single layers, where 0 says that the layer does not rotate. */
 export function layerBases(config: ConfigSection): readonly number[] | undefined {
   const key = ['layer_rope_theta', 'rope_theta'].find((name) => Array.isArray(config.value(name)));
   if (key === undefined) return undefined;
-  const bases = config.numbers(key, { least: 0, most: 1e18 }, 'base')!;
-  const layers = config.anyNumber(layerCounts, rules.width, 'layer-count') ?? bases.length;
+  const stated = config.numbers(key, { least: 0, most: 1e18 }, 'base')!;
+  const layers = config.anyNumber(layerCounts, rules.width, 'layer-count') ?? stated.length;
+  const bases = withoutDraftLayers(config, stated, layers);
   if (bases.length === layers) return bases;
   throw wrongValue(config.key(key), `must have ${layers} entries`, bases.length);
 }

@@ -204,6 +204,18 @@ function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | und
       true,
     );
   }
+  if (config.section('attn_config')?.value('rope') === true)
+    throw wrongValue(
+      config.key('attn_config.rope'),
+      'must be false: MPT with rotation is not described here',
+      true,
+    );
+  if (on('position_encoding_2d'))
+    throw wrongValue(
+      config.key('position_encoding_2d'),
+      'must be false: ChatGLM-6B has positions in two dimensions, which are not described here',
+      true,
+    );
   if (on('relative_attention')) return 'deberta';
   if (config.value('relative_attention') === false) return 'learned';
   if (on('sinusoidal_pos_embds') || on('sinusoidal_embeddings')) return 'sinusoidal';
@@ -224,16 +236,42 @@ const imageNames = /vision|image|(^|_)vit($|_)/;
  * The scheme of a model: what its file states, then what its model type does, then rotation if the
  * file has a key about it.
  */
-export function schemeNameOf(config: ConfigSection): Family['scheme'] | SchemeName | undefined {
+function schemeNameOf(config: ConfigSection): Family['scheme'] | SchemeName | undefined {
   const type = config.text('model_type', 'architecture');
   const { family } = config;
   if (family?.scheme === 'image' || family?.scheme === 'other') return family.scheme;
   if (!family && imageNames.test(type ?? '')) return 'image';
+  // Baichuan 13B uses ALiBi but no key of its configuration says so; Baichuan 7B uses RoPE.
+  if (type === 'baichuan' && config.value('hidden_size') === 5120) {
+    config.assume('alibi', true, { code: 'baichuan-13b' });
+    return 'alibi';
+  }
   return (
     statedScheme(config, family !== undefined) ??
     family?.scheme ??
     (mentionsRotary(config) ? 'rotary' : undefined)
   );
+}
+
+const decidingKeys =
+  'rope_theta, rope_scaling, rope_parameters, alibi, relative_attention_num_buckets, position_embedding_type';
+
+/** The scheme of a model of text, whose positions are one scheme that is described here. */
+export function textSchemeOf(config: ConfigSection): SchemeName {
+  const name = schemeNameOf(config);
+  if (name !== undefined && name !== 'image' && name !== 'other') return name;
+  const modelType = config.text('model_type', 'architecture');
+  const key = config.key('model_type');
+  const kind = quoted(modelType ?? 'absent');
+  if (name === undefined) {
+    const rule = `names no position scheme: ${key} ${kind} is not known, and it has none of ${decidingKeys}`;
+    throw wrongValue('config', rule, modelType, '');
+  }
+  const rule =
+    name === 'image'
+      ? 'must be a model of text: positions of an image have two dimensions'
+      : 'must be a model of text whose positions are one scheme that is described here';
+  throw wrongValue(key, rule, modelType, kind);
 }
 
 /** MPT has its switch one level deeper. */

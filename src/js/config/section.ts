@@ -27,7 +27,7 @@ export function textSection(config: ConfigSection): ConfigSection {
   let type = stringOf(config.value('model_type'));
   let whole: Family['defaults'];
   for (let depth = 0; depth < maxDepth; ++depth) {
-    const { part, partType, fillsPart, defaults } = familyOf(type) ?? {};
+    const { part, partType, fillsPart, fixesPart, defaults } = familyOf(type) ?? {};
     const key = section.spelling(part === undefined ? sectionNames : [part, ...sectionNames]);
     if (key === undefined) {
       // Files of transformers 4 have the type of the whole model, but the keys of its text part.
@@ -38,7 +38,7 @@ export function textSection(config: ConfigSection): ConfigSection {
     if (fillsPart) whole = defaults;
     section = section.section(key)!;
     const own = stringOf(section.value('model_type'));
-    type = partType !== undefined && !familyOf(own) ? partType : (own ?? partType);
+    type = partType !== undefined && (fixesPart || !familyOf(own)) ? partType : (own ?? partType);
   }
   const family = familyOf(type);
   const defaults = {

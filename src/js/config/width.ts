@@ -30,11 +30,10 @@ export function headWidth(config: ConfigSection, layerType: string | undefined):
   const code = 'head-width';
   const full = layerType === 'full_attention' ? fullHeadWidth(config) : undefined;
   if (full !== undefined) return full;
-  const stated = config.anyNumber(
-    ['head_dim', 'attention_head_dim', 'attention_head_size', 'kv_channels'],
-    rules.width,
-    code,
-  );
+  const names = ['head_dim', 'attention_head_dim', 'attention_head_size'];
+  // Zamba's kv_channels is half the width of a head.
+  if (config.family?.headFactor === undefined) names.push('kv_channels');
+  const stated = config.anyNumber(names, rules.width, code);
   if (stated !== undefined) return stated;
   const width = config.needed(['hidden_size', 'n_embd', 'd_model'], rules.width, 'model-width');
   const hidden = width * (config.family?.headFactor ?? 1);
@@ -67,7 +66,11 @@ export function rotatedPart(
   headDim: number,
   layer: number | undefined,
 ) {
-  const exact = config.number('rotary_dim', rules.width, 'rotated-width');
+  const names = ['partial_rotary_factor', 'rotary_pct', 'rope_pct', 'rotary_emb_fraction'];
+  const name = config.spelling(names) ?? 'partial_rotary_factor';
+  const statesShare = block?.owns('partial_rotary_factor') || config.owns(name);
+  const isExact = config.owns('rotary_dim') || !statesShare;
+  const exact = isExact ? config.number('rotary_dim', rules.width, 'rotated-width') : undefined;
   if (exact !== undefined) {
     if (exact <= headDim) return { headDim, dim: exact, rotaryFraction: 1 };
     const key = config.key('rotary_dim');
@@ -77,8 +80,6 @@ export function rotatedPart(
   const shares = config.numbers('partial_rotary_factors', rules.fraction, code);
   const ofLayer = shares?.[layer ?? 0];
   if (ofLayer !== undefined) return { headDim, dim: headDim, rotaryFraction: ofLayer };
-  const names = ['partial_rotary_factor', 'rotary_pct', 'rope_pct', 'rotary_emb_fraction'];
-  const name = config.spelling(names) ?? 'partial_rotary_factor';
   const share = numberOfEither(
     [block, 'partial_rotary_factor'],
     [config, name],

@@ -1,0 +1,120 @@
+// Configurations as model hubs have them: keys of models with code of their own, and lists with
+// more entries than the model has layers.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { layerPlanFromConfig, positionFromConfig } from 'ropewalk/config';
+import { createRopewalk } from 'ropewalk';
+
+const rw = await createRopewalk();
+
+/** @returns {import('ropewalk/config').PositionScheme & { type: 'rotary' }} */
+const rotaryOf = (config, choices) =>
+  /** @type {any} */ (positionFromConfig(rw, config, choices).scheme);
+const layersOf = (config) => layerPlanFromConfig(config).layers;
+const kindsOf = (config) => layersOf(config).map(({ kind }) => kind);
+
+test('ChatGLM-6B, which has positions in two dimensions, is refused', () => {
+  const glm = { model_type: 'chatglm', hidden_size: 4096, num_attention_heads: 32, num_layers: 2 };
+  assert.equal(rotaryOf(glm).layout, 'interleaved');
+  const planar = { ...glm, position_encoding_2d: true };
+  assert.throws(() => rotaryOf(planar), /config\.position_encoding_2d must be false: ChatGLM-6B/);
+  assert.throws(() => layersOf(planar), /config\.position_encoding_2d must be false/);
+});
+
+test('MPT that rotates is refused', () => {
+  const mpt = { model_type: 'mpt', n_layers: 1, attn_config: { rope: true, alibi: false } };
+  assert.throws(() => rotaryOf(mpt), /config\.attn_config\.rope must be false/);
+  assert.throws(() => layersOf(mpt), /config\.attn_config\.rope must be false/);
+});
+
+test('the layers of Baichuan 13B do not rotate, and those of 7B do', () => {
+  const baichuan = { model_type: 'baichuan', num_attention_heads: 40, num_hidden_layers: 1 };
+  assert.equal(layersOf({ ...baichuan, hidden_size: 5120 })[0].rotates, false);
+  assert.equal(layersOf({ ...baichuan, hidden_size: 4096 })[0].rotates, true);
+});
+
+test('a plan is refused where the scheme of the model is not known', () => {
+  const telechat = { model_type: 'telechat', hidden_size: 4096, n_head: 32, n_layer: 30 };
+  assert.throws(
+    () => layersOf(telechat),
+    /names no position scheme: config\.model_type "telechat"/,
+  );
+  assert.throws(() => layersOf({ model_type: 'pixtral', num_hidden_layers: 1 }), /must be a model/);
+});
+
+test('Step 3.5 lists its drafting layers after the others', () => {
+  const step = {
+    model_type: 'step3p5',
+    num_hidden_layers: 2,
+    num_nextn_predict_layers: 1,
+    sliding_window: 512,
+    layer_types: ['full_attention', 'sliding_attention', 'full_attention'],
+    rope_theta: [5e6, 1e4, 7e6],
+    partial_rotary_factors: [0.5, 1, 0.25],
+  };
+  assert.deepEqual(
+    layersOf(step).map(({ base, window }) => [base, window]),
+    [
+      [5e6, undefined],
+      [1e4, 512],
+    ],
+  );
+  const full = rotaryOf(step, { layerType: 'full_attention' });
+  assert.deepEqual([full.base, full.rotaryFraction], [5e6, 0.5]);
+});
+
+test('MiniMax M3 takes the keys of its text part, whatever model type the part names', () => {
+  const text_config = { model_type: 'minimax_m2', num_hidden_layers: 1 };
+  const { headDim, dim, maxLength } = rotaryOf({ model_type: 'minimax_m3_vl', text_config });
+  assert.deepEqual([headDim, dim, maxLength], [128, 64, 524288]);
+});
+
+test('a share that the file states wins over the width of the model type', () => {
+  const rope_parameters = { rope_theta: 5e6, partial_rotary_factor: 0.25 };
+  const scheme = rotaryOf({ model_type: 'minimax_m3_vl_text', rope_parameters });
+  assert.equal(scheme.frequencies.dim, 32);
+});
+
+test('MiniMax-Text-01 has a flag for each layer, 1 for those with attention', () => {
+  const minimax = {
+    model_type: 'minimax_text_01',
+    num_hidden_layers: 3,
+    rope_theta: 1e7,
+    attn_type_list: [0, 0, 1],
+  };
+  const linear = 'linear_attention';
+  assert.deepEqual(kindsOf(minimax), [linear, linear, 'full_attention']);
+});
+
+test('a window of null leaves linear attention where it is', () => {
+  const config = { model_type: 'qwen3_next', num_hidden_layers: 4, sliding_window: null };
+  const linear = 'linear_attention';
+  assert.deepEqual(kindsOf(config), [linear, linear, linear, 'full_attention']);
+});
+
+test("Zamba's kv_channels is half the width of a head", () => {
+  const zamba = { model_type: 'zamba2', use_mem_rope: true, kv_channels: 80 };
+  assert.equal(rotaryOf(zamba).headDim, 160);
+});
+
+test('Falcon and StableLM are known by the names of their first releases', () => {
+  const falcon = { model_type: 'RefinedWebModel', hidden_size: 4544, n_head: 71, n_layer: 32 };
+  assert.equal(rotaryOf({ ...falcon, alibi: false }).headDim, 64);
+  const stable = { model_type: 'stablelm_epoch', hidden_size: 2560, num_attention_heads: 32 };
+  assert.equal(rotaryOf({ ...stable, rope_pct: 0.5 }).frequencies.dim, 40);
+});
+
+test('the base has other names in Phi-3-small and OpenELM', () => {
+  const phi = {
+    model_type: 'phi3small',
+    hidden_size: 4096,
+    num_attention_heads: 32,
+    rope_embedding_base: 1e6,
+    rope_scaling: { type: 'linear', factor: 2 },
+  };
+  assert.equal(rotaryOf(phi).base, 1e6);
+  assert.equal(
+    rotaryOf({ model_type: 'openelm', head_dim: 64, rope_freq_constant: 2e4 }).base,
+    2e4,
+  );
+});
