@@ -37,7 +37,7 @@ test('the lines to copy save arrays that diagnose knows', async () => {
     'transformers.py': /dump\.update\(([^)]*)\)|dump\["(\w+)"\]/g,
     'vllm.py': /"(\w+)": \w+\.clone|dump\["(\w+)"\]/g,
     'mlx_lm.py': /"(position_ids)"|name = "(k)"|name == "(q)"/g,
-    'llama_cpp.txt': /\? "(k)" : "(q)"/g,
+    'llama_cpp.txt': /\? "(Kcur)" : "(Qcur)"/g,
   };
   assert.deepEqual((await readdir(folder)).sort(), Object.keys(saved).sort());
   const tensor = { data: Float32Array.of(1, 1), shape: [1, 2] };

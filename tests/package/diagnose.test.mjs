@@ -72,6 +72,68 @@ test('data that only a reference could show to be wrong are correct, and the res
   assert.equal(known.hypotheses[0].says, 'The data are what the config says.');
 });
 
+/** q before and after rotation of a model whose configuration says half-split pairs. */
+function rotated(layout, names = ['q', 'q_rot']) {
+  const data = Float32Array.from({ length: 24 }, (_, i) => Math.sin(i * i));
+  const q = { data, shape: [1, 1, 3, 8] };
+  return {
+    [names[0]]: q,
+    [names[1]]: rw.rotate(q, rw.rotaryFrequencies({ dim: 8 }), { layout }),
+  };
+}
+
+test('pairs are those of llama.cpp where the dump says that it is from there', () => {
+  const faultsOf = (layout, options = {}, names) =>
+    diagnose(rw, { arrays: rotated(layout, names), config: llama, ...options }).faults;
+  const runtime = 'llama.cpp';
+  const own = ['Qcur-0', 'Qcur_rot-0'];
+  for (const model_type of ['llama', 'mistral', 'granite', 'smollm3']) {
+    const there = { runtime, config: { ...llama, model_type } };
+    assert.deepEqual(faultsOf('interleaved', there), [], model_type);
+    assert.deepEqual(faultsOf('half-split', there), ['layout_swapped'], model_type);
+  }
+  // NEOX in llama.cpp, or a model type that it does not have.
+  for (const model_type of ['qwen2', 'gemma2', 'phi3', 'diffllama'])
+    assert.deepEqual(faultsOf('half-split', { runtime, config: { ...llama, model_type } }), []);
+  assert.deepEqual(faultsOf('interleaved', {}, own), []);
+  assert.deepEqual(faultsOf('half-split', {}, own), ['layout_swapped']);
+  assert.deepEqual(faultsOf('half-split', { runtime: 'hf' }, own), []);
+  const [{ says }] = diagnose(rw, { arrays: rotated('half-split', own), config }).hypotheses;
+  assert.match(says, /^Pairs .* are rotated; llama\.cpp, for this model, pairs adjacent/);
+  const { expected } = diagnose(rw, { arrays: rotated('interleaved', own), config });
+  assert.match(expected[0], /, interleaved pairs in llama\.cpp, /);
+});
+
+test('rows of a dump of llama.cpp may be in the order of its file or of the checkpoint', () => {
+  const arrays = rotated('interleaved', ['Qcur', 'Qcur_rot']);
+  const { data, shape } = arrays.Qcur;
+  const halves = data.map((_, at) => {
+    const pair = at % 4;
+    return data[at - (at % 8) + (at % 8 < 4 ? 2 * pair : 2 * pair + 1)];
+  });
+  const verdictWith = (q) =>
+    diagnose(rw, { arrays, config, reference: { q: { data: q, shape } } }).verdict;
+  assert.equal(verdictWith(data), 'correct');
+  assert.equal(verdictWith(halves), 'correct');
+  assert.notEqual(verdictWith(data.map((value) => -value)), 'correct');
+});
+
+test('without the program, swapped pairs are said to be right in llama.cpp where they are', () => {
+  const sayingsOf = (model_type, layout, runtime) => {
+    const arrays = rotated(layout);
+    const options = { arrays, config: { ...llama, model_type }, ...(runtime && { runtime }) };
+    const { faults, hypotheses } = diagnose(rw, options);
+    assert.deepEqual(faults, ['layout_swapped']);
+    return hypotheses[0].says;
+  };
+  const both =
+    /This is right if the dump is from llama\.cpp, which .*; otherwise the layout is swapped/;
+  assert.match(sayingsOf('llama', 'interleaved'), both);
+  assert.doesNotMatch(sayingsOf('llama', 'interleaved', 'vllm'), /llama\.cpp/);
+  assert.doesNotMatch(sayingsOf('qwen2', 'interleaved'), /llama\.cpp/);
+  assert.doesNotMatch(sayingsOf('cohere', 'half-split'), /llama\.cpp/);
+});
+
 test('the judge takes the first verdict, half of an equivalent, and one of what cannot be decided', () => {
   const of = (verdict, ...all) => ({
     verdict,
@@ -94,6 +156,7 @@ test('the judge takes the first verdict, half of an equivalent, and one of what 
 });
 
 const config = { model_type: 'llama', head_dim: 8, hidden_size: 16, num_attention_heads: 2 };
+const llama = { ...config, rope_theta: 10000 };
 const frequencies = (base) => ({
   inv_freq: {
     data: Float32Array.from(rw.rotaryFrequencies({ dim: 8, base }).inverseFrequencies),
@@ -286,6 +349,15 @@ test('the exit code is 0 without faults, 1 with faults, 2 without a verdict', as
   writeFileSync(place('inv_freq.npy'), writeNpy(noise));
   assert.equal((await diagnosed('inv_freq.npy --config broken.json')).status, 2);
   assert.equal((await diagnosed('nowhere.npy')).status, 2);
+});
+
+test('--runtime says which program computed the arrays', async () => {
+  writeFileSync(place('small.json'), JSON.stringify(config));
+  const { q, q_rot } = rotated('interleaved');
+  writeFileSync(place('swapped.safetensors'), writeSafetensors({ q, q_rot }));
+  const args = 'swapped.safetensors --config small.json';
+  assert.equal((await diagnosed(args)).status, 1);
+  assert.equal((await diagnosed(`${args} --runtime llama.cpp`)).status, 0);
 });
 
 test('files after --reference belong to it, up to the next option', async () => {

@@ -33,8 +33,8 @@ const hooks: { file: string; shown: string; title: string; note: Words }[] = [
     shown: 'eval-callback.cpp',
     title: 'llama.cpp',
     note: {
-      en: 'For Llama and Mistral, llama.cpp permutes the rows of q and k and then rotates adjacent pairs: <code>layout_swapped</code> is right there, and no fault.',
-      zh: '对 Llama 和 Mistral，llama.cpp 会先重排 q 和 k 的行，再按相邻配对旋转：这时的 <code>layout_swapped</code> 是正常的，不是错误。',
+      en: 'Keep the names of the files: by <code>Qcur</code> and <code>Kcur</code> the check knows llama.cpp, which rotates adjacent pairs in Llama and Mistral.',
+      zh: '请保留文件名：检查由 <code>Qcur</code> 和 <code>Kcur</code> 认出 llama.cpp，它在 Llama 和 Mistral 里旋转相邻配对。',
     },
   },
   {

@@ -49,6 +49,8 @@ const ofConfig = phrases({
   'RoPE on {} of {} channels': 'RoPE 旋转 {} 维（每头 {} 维）',
   'half-split pairs': '前后半配对',
   'interleaved pairs': '相邻配对',
+  'half-split pairs in llama.cpp': '前后半配对（llama.cpp）',
+  'interleaved pairs in llama.cpp': '相邻配对（llama.cpp）',
   'base {}': '底数 {}',
   'scaling {} ({})': '扩展方法 {}（{}）',
   'attention factor {} on cos and sin': 'cos 和 sin 乘注意力因子 {}',

@@ -166,10 +166,15 @@ export const faultsInChinese: Record<string, FaultText> = {
     fix: '按 rope_scaling.truncate 来（默认 true；gpt-oss 是 false）。',
   },
   layout_swapped: {
-    says: ({ layout }) =>
-      layout === 'inter'
-        ? '旋转的是相邻配对 (2i, 2i+1)，而模型是前后半配对 (i, i + r/2)。'
-        : '旋转的是前后半配对 (i, i + r/2)，而模型是相邻配对 (2i, 2i+1)。',
+    says: ({ layout, runtime, right_in: other }) => {
+      const whose = runtime ? `${runtime} 对这个模型用的` : '模型';
+      return layout === 'inter'
+        ? `旋转的是相邻配对 (2i, 2i+1)，而${whose}是前后半配对 (i, i + r/2)。` +
+            (other
+              ? `如果数据来自 ${other}，这是对的：它在转换这类模型时重排 q 和 k 的行，再旋转相邻配对；否则就是配对用错了。`
+              : '')
+        : `旋转的是前后半配对 (i, i + r/2)，而${whose}是相邻配对 (2i, 2i+1)。`;
+    },
     fix: '换一种配对：rotate_half 还是 interleaved（Hugging Face）、is_neox_style（vLLM）、LLAMA_ROPE_TYPE_NEOX 或 NORM（llama.cpp）、nn.RoPE 的 traditional（MLX）、interleaved（ONNX）；或者重排 q_proj 和 k_proj 的行。',
   },
   weights_permuted_twice: {

@@ -3,7 +3,12 @@ import { arraysIn } from './inputs.js';
 import { diagnoseModel, isModelFile } from './model_file.js';
 import { UsageError, type Call, type Command } from './rules.js';
 import type { ParameterError } from '../runtime/errors.js';
-import { diagnose as diagnosed, type Diagnosis } from '../diagnose/diagnose.js';
+import { runtimeNames } from '../config/runtimes.js';
+import {
+  diagnose as diagnosed,
+  type Diagnosis,
+  type DiagnoseOptions,
+} from '../diagnose/diagnose.js';
 import { placeText } from '../diagnose/text.js';
 
 const verdicts: Record<Diagnosis['verdict'], string> = {
@@ -58,11 +63,13 @@ function textOf(diagnosis: Diagnosis): string {
 /** Without a verdict the process ends with 2, as grep and diff do. */
 function diagnosisOf(call: Call): Diagnosis {
   const { rw, operands, given, read } = call;
-  const { config, reference } = given as { config?: string; reference?: string };
+  const { config, reference, runtime } = given as Record<string, string> &
+    Pick<DiagnoseOptions, 'runtime'>;
   try {
     return diagnosed(rw, {
       arrays: arraysIn(operands, call),
       ...(config !== undefined && { config: new TextDecoder().decode(read(config)) }),
+      ...(runtime !== undefined && { runtime }),
       ...(reference !== undefined && { reference: arraysIn(reference.split(','), call) }),
     });
   } catch (error) {
@@ -93,6 +100,10 @@ export const diagnose: Command = {
     reference: {
       kind: 'files',
       says: 'the same arrays of a program that is right, or the checkpoint of a model file; all files up to the next option',
+    },
+    runtime: {
+      kind: runtimeNames,
+      says: 'the program that computed the arrays; default: llama.cpp where they have its names (Qcur, Kcur), else not known',
     },
   },
   example: 'ropewalk diagnose q.npy q_rot.npy position_ids.npy --config config.json',

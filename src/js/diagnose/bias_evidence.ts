@@ -250,11 +250,20 @@ function referenceEvidence(
       isReference: true,
       compare(model, _limit, watch) {
         if (String(array.shape) !== String(other.shape)) return mismatch;
-        const predicted = model.permuted[which] ? permutedBy(context, other, model) : other;
-        if (!predicted) return mismatch;
-        watch?.(array.data, predicted.data);
-        const largest = predicted.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-        return compared(array.data, predicted.data, () => rounding * largest + 1e-30);
+        const { permuted } = model;
+        const predictions = [
+          ...(permuted[which] ? [] : [other]),
+          ...(permuted[which] || permuted.eitherOrder ? [permutedBy(context, other, model)] : []),
+        ].filter((each) => each !== undefined);
+        const results = predictions.map(({ data }) => {
+          const largest = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+          return compared(array.data, data, () => rounding * largest + 1e-30);
+        });
+        const ratio = Math.min(...results.map((each) => each.ratio));
+        const at = results.findIndex((each) => each.ratio === ratio);
+        if (at < 0) return mismatch;
+        watch?.(array.data, predictions[at]!.data);
+        return results[at]!;
       },
       placeOf: (at) => ({ array: array.name, at: { value: at } }),
       lineOf: (at) => rowLine('channel', array.shape.at(-1)!, at),

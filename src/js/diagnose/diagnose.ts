@@ -12,9 +12,11 @@ import type { Context, Place } from './evidence.js';
 import type { Candidate, World } from './fault.js';
 import { faultOf } from './faults.js';
 import type { LayerTraits } from '../config/layers.js';
+import type { RuntimeName } from '../config/runtimes.js';
 import { configOf, plansOf, type Config } from './layers.js';
 import { modelOf, type Model } from './model.js';
 import { outputEvidence } from './output_evidence.js';
+import { modelIn } from './runtime.js';
 import { rotaryEvidence } from './rotary_evidence.js';
 import { attentionEvidence } from './score_evidence.js';
 import { searched, type Findings, type Result } from './search.js';
@@ -36,6 +38,11 @@ export interface DiagnoseOptions {
   config?: string | object;
   /** The same arrays of a correct program: q, k, or the weights that produce them. */
   reference?: NamedArrays;
+  /**
+   * The program that computed the arrays: llama.cpp rotates the pairs of its architecture. Default:
+   * 'llama.cpp' where arrays have its names (Qcur, Kcur), else not known.
+   */
+  runtime?: RuntimeName;
   /** Whether to return a curve: the data beside both predictions, to be drawn. Default: false. */
   curve?: boolean;
 }
@@ -44,6 +51,7 @@ const diagnoseSchema = {
   arrays: option.given('arrays'),
   config: option.given('config'),
   reference: option.given('reference'),
+  runtime: option.oneOf('hf', 'vllm', 'llama.cpp', 'mlx', 'onnx').optional(),
   curve: option.truth.default(false),
 } satisfies Schema<DiagnoseOptions>;
 
@@ -120,12 +128,14 @@ function worldOf(
   config: Config,
   dumps: LayerDump[],
   reference: LayerDump[],
+  runtime: RuntimeName | undefined,
   planOf: (dump: LayerDump) => LayerTraits,
 ): World {
   const { rw } = context;
   const length = dumps[0] && lengthOf(dumps[0]);
   const evidence = dumps.map((dump) => {
-    const own = modelOf(rw, config, planOf(dump), dump.stack, lengthOf(dump));
+    const meant = modelOf(rw, config, planOf(dump), dump.stack, lengthOf(dump));
+    const own = modelIn(runtime, meant, config);
     const nominal: Model = dump.isDraft ? { ...own, isDraft: true } : own;
     const other = reference.find(({ layer }) => layer === dump.layer) ?? reference[0];
     const rotary = rotaryEvidence(context, dump, nominal);
@@ -141,12 +151,18 @@ function worldOf(
   return { rw, config, dumps, evidence: [...rotary, ...rest], rotary, length };
 }
 
-function worldsOf(context: Context, config: Config, dump: Dump, reference: Dump): World[] {
+function worldsOf(
+  context: Context,
+  config: Config,
+  dump: Dump,
+  reference: Dump,
+  runtime: RuntimeName | undefined,
+): World[] {
   const dumps = byLayer(dump);
   const others = byLayer(reference);
   const open = plansOf(config, dumps.find(({ layer }) => layer === undefined) ? undefined : 0);
   return open.map((plan) =>
-    worldOf(context, config, dumps, others, ({ layer }) =>
+    worldOf(context, config, dumps, others, runtime, ({ layer }) =>
       layer === undefined ? plan : plansOf(config, layer)[0]!,
     ),
   );
@@ -214,7 +230,8 @@ export function diagnose(rw: Functions, settings: DiagnoseOptions): Diagnosis {
   const reference = recognised(given.reference ? entriesOf('reference', given.reference) : []);
   const config = given.config === undefined ? undefined : configOf(given.config);
   const used = config ?? assumedConfig(byLayer(dump)[0]!);
-  const worlds = worldsOf({ rw, precision: precisionIn(used) }, used, dump, reference);
+  const runtime = given.runtime ?? dump.runtime;
+  const worlds = worldsOf({ rw, precision: precisionIn(used) }, used, dump, reference, runtime);
   if (worlds.every(({ evidence }) => evidence.length === 0)) {
     const names = dump.arrays.map(({ name }) => name).join(', ') || 'none that is known';
     throw wrongValue(

@@ -118,7 +118,12 @@ export interface Dump {
   arrays: DumpArray[];
   /** Names that no pattern matches. */
   unknown: string[];
+  /** The program that gives arrays such names. */
+  runtime?: 'llama.cpp';
 }
+
+/** As llama.cpp names queries and keys in its graph: Qcur-0, Kcur-0. */
+const llamaCppName = /(^|[._/-])[qk]cur([._-]|$)/i;
 
 /** Recognises the arrays of a dump by their names. */
 export function recognised(tensors: Iterable<readonly [string, FileTensor]>): Dump {
@@ -143,7 +148,8 @@ export function recognised(tensors: Iterable<readonly [string, FileTensor]>): Du
       format: format === 'f16' || format === 'bf16' ? format : 'f32',
     });
   }
-  return { arrays, unknown };
+  const isLlamaCpp = arrays.some(({ name }) => llamaCppName.test(name));
+  return { arrays, unknown, ...(isLlamaCpp && { runtime: 'llama.cpp' }) };
 }
 
 /** The arrays of one layer, by role; those without a layer belong to every layer. */

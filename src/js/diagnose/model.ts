@@ -1,6 +1,7 @@
 /** A model as a set of choices: those of its configuration, or those changed by a fault. */
 import { positionFromConfig, type PositionScheme } from '../config/position.js';
 import type { RotaryScheme } from '../config/rotary.js';
+import type { RuntimeName } from '../config/runtimes.js';
 import type { Alignment } from '../attention/operands.js';
 import type { SlopeConvention } from '../bias/distance.js';
 import type { LogitFactorOptions } from '../rotary/logit_factors.js';
@@ -122,11 +123,15 @@ export interface Permutation {
   from: RotaryLayout;
   /** The whole head, or its rotated part alone. */
   of: 'head' | 'rotated';
+  /** The reference may have the rows as llama.cpp's converter puts them, or as they were before. */
+  eitherOrder?: true;
 }
 
 export interface Model {
   scheme: PositionScheme['type'];
   heads: number | undefined;
+  /** The program that runs it, where it is known. */
+  runtime?: RuntimeName;
   /** Kind of layer, where the layers differ. */
   layerType?: string;
   /** The model that proposes tokens (MTP, EAGLE), not the one that verifies them. */

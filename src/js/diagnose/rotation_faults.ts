@@ -3,6 +3,7 @@ import type { RotaryFormats } from '../rotary/precision.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
 import {
   fault,
+  modelsOf,
   ofRecipe,
   ofRotary,
   rotaryOf,
@@ -19,6 +20,7 @@ import {
   type Sections,
   type Temperature,
 } from './model.js';
+import { llamaCppLayout } from './runtime.js';
 import { frequenciesOf, temperatureOf } from './tables.js';
 
 const other = (layout: RotaryLayout) => (layout === 'half-split' ? 'interleaved' : 'half-split');
@@ -31,13 +33,25 @@ function unseenPermutation({ dumps }: World): Variant[] {
   return [{ parameters, cost: 1, isUnseen: true, apply: (model) => ({ ...model }) }];
 }
 
+/** Whether the pairs that are expected are those of llama.cpp, or the others would be. */
+function runtimeParameters(world: World) {
+  const { runtime, rotary } = modelsOf(world).find((model) => model.rotary) ?? {};
+  const layout = llamaCppLayout(world.config);
+  if (runtime === 'llama.cpp') return layout && { runtime };
+  const isReordered = rotary?.layout === 'half-split' && layout === 'interleaved';
+  return runtime === undefined && isReordered ? { right_in: 'llama.cpp' } : undefined;
+}
+
 const layoutFaults: Fault[] = [
   fault({
     id: 'layout_swapped',
     part: 'layout',
     variants: (world) => [
       {
-        parameters: { layout: rotaryOf(world)?.layout === 'half-split' ? 'inter' : 'half' },
+        parameters: {
+          layout: rotaryOf(world)?.layout === 'half-split' ? 'inter' : 'half',
+          ...runtimeParameters(world),
+        },
         cost: 1,
         apply: ofRotary(({ layout }) => ({
           layout: other(layout),
@@ -45,10 +59,15 @@ const layoutFaults: Fault[] = [
         })),
       },
     ],
-    says: ({ layout }) =>
-      layout === 'inter'
-        ? 'Adjacent pairs (2i, 2i+1) are rotated; the model pairs (i, i + r/2).'
-        : 'Pairs (i, i + r/2) are rotated; the model pairs adjacent channels (2i, 2i+1).',
+    says: ({ layout, runtime, right_in: other }) => {
+      const whose = runtime ? `${runtime}, for this model,` : 'the model';
+      return layout === 'inter'
+        ? `Adjacent pairs (2i, 2i+1) are rotated; ${whose} pairs (i, i + r/2).` +
+            (other
+              ? ` This is right if the dump is from ${other}, which reorders the rows of q and k when it converts this model and then rotates adjacent pairs; otherwise the layout is swapped.`
+              : '')
+        : `Pairs (i, i + r/2) are rotated; ${whose} pairs adjacent channels (2i, 2i+1).`;
+    },
     fix: 'Switch the layout: rotate_half against interleaved (Hugging Face), is_neox_style (vLLM), LLAMA_ROPE_TYPE_NEOX or NORM (llama.cpp), traditional of nn.RoPE (MLX), interleaved (ONNX); or permute the rows of q_proj and k_proj.',
   }),
   fault({

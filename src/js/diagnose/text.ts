@@ -41,7 +41,7 @@ export const dataText = ({ arrays }: Dump): string[] =>
 
 const short = (value: number) => Number(value.toPrecision(5));
 
-function rotaryText(rw: Functions, { rotary }: Model): string {
+function rotaryText(rw: Functions, { rotary, runtime }: Model): string {
   const { recipe, layout, rotates, headDim, sections } = rotary!;
   if (!rotates) return 'no rotation in this layer';
   const { inverseFrequencies } = frequenciesOf(rw, recipe);
@@ -50,7 +50,7 @@ function rotaryText(rw: Functions, { rotary }: Model): string {
   const numbers = Object.entries(options).filter(([, value]) => typeof value !== 'object');
   const parts = [
     `RoPE on ${2 * inverseFrequencies.length} of ${headDim} channels`,
-    `${layout} pairs`,
+    `${layout} pairs${runtime === 'llama.cpp' ? ' in llama.cpp' : ''}`,
     `base ${recipe.base}`,
     ...(type === 'none'
       ? []

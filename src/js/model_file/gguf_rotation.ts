@@ -3,7 +3,7 @@ import { readGgufRows, type GgufFile } from '../formats/gguf.js';
 import { wrongValue } from '../runtime/errors.js';
 import type { Functions } from '../ropewalk.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
-import { architectureOf, localLike, type Architecture } from './llama_cpp.js';
+import { architectureOf, localLike, type Architecture } from '../config/llama_cpp.js';
 import { lengths, type LengthOfText, type Recipe } from './rotation.js';
 
 /** What a file says about positions, beside its tensors of weights. */

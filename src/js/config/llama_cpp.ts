@@ -90,5 +90,35 @@ export const knownArchitectures = () => [...architectures.keys()];
 
 export const architectureOf = (name: string): Architecture | undefined => architectures.get(name);
 
+/** Model types of Hugging Face whose architecture has another name; from conversion/. */
+const renamed: Record<string, string> = {
+  bamba: 'granitehybrid',
+  cohere: 'command-r',
+  deepseek_v2: 'deepseek2',
+  deepseek_v3: 'deepseek2',
+  deepseek_v32: 'deepseek32',
+  deepseek_v4: 'deepseek4',
+  ernie4_5_moe: 'ernie4_5-moe',
+  glm: 'chatglm',
+  glm4_moe_lite: 'deepseek2',
+  granitemoehybrid: 'granitehybrid',
+  granitemoeshared: 'granitemoe',
+  internlm3: 'llama',
+  kimi_k2: 'deepseek2',
+  ministral3: 'mistral3',
+  mistral: 'llama',
+  mixtral: 'llama',
+  olmo3: 'olmo2',
+  phi: 'phi2',
+  qwen2_5_vl_text: 'qwen2vl',
+};
+
+/** The architecture that the converter gives a model type; undefined where it is not known. */
+export function architectureOfType(modelType: string): Architecture | undefined {
+  const plain = modelType.replace(/_text$/, '');
+  const names = [renamed[modelType], plain, plain.replaceAll('_', '-'), plain.replaceAll('_', '')];
+  return names.map((name) => architectures.get(name ?? '')).find(Boolean);
+}
+
 /** What the sliding layers of an architecture do that is not in the table. */
 export const localLike: LocalLayers = { isScaled: true };
