@@ -57,6 +57,16 @@ const configs = {
     rope_parameters: { rope_type: 'proportional', partial_rotary_factor: 0.25 },
   },
   interleaved: { ...base, model_type: 'cohere' },
+  multimodal: { model_type: 'mistral3', text_config: { ...base, model_type: 'mistral' } },
+  // A file of transformers 4; its class keeps these keys in text_config.
+  flat: { ...base, model_type: 'qwen2_vl' },
+  omni: {
+    model_type: 'qwen2_5_omni',
+    thinker_config: {
+      model_type: 'qwen2_5_omni_thinker',
+      text_config: { ...base, model_type: 'qwen2_5_omni_text' },
+    },
+  },
 };
 /** A config of each type that a rope block can have, and the options that it states. */
 const drawn = Object.entries(blockKeys).map(([type, keys]) => {
@@ -143,6 +153,25 @@ test('--as vllm: one flag with the JSON, in the keys that get_rope reads', () =>
   const dynamic = as('dynamic', 'vllm', 16384);
   assert.ok(dynamic.settings.rope_parameters.rope_theta > 10000);
   assert.ok(dynamic.cannot.some((line) => line.includes('the base at 16384 positions')));
+});
+
+// ModelConfig._apply_dict_overrides (vllm/config/model.py) goes into sections that the config has.
+test('--as vllm: an override stands in the section that has the text model', () => {
+  const paths = {
+    plain: [],
+    multimodal: ['text_config'],
+    flat: ['text_config'],
+    omni: ['thinker_config', 'text_config'],
+  };
+  for (const [name, path] of Object.entries(paths)) {
+    const { flags, settings } = as(name, 'vllm');
+    const inner = path.reduce((outer, key) => {
+      assert.deepEqual(Object.keys(outer), [key], name);
+      return outer[key];
+    }, JSON.parse(flags[1]));
+    assert.deepEqual(inner, settings, name);
+    assert.ok(inner.rope_parameters, name);
+  }
 });
 
 test('--as llama.cpp: its flags, or the tensor that no flag replaces', () => {

@@ -7,6 +7,7 @@ import { describeNote } from '../config/notes.js';
 import {
   runtimeNames,
   runtimeSettings,
+  vllmOverrides,
   type RuntimeName,
   type RuntimeSettings,
 } from '../config/runtimes.js';
@@ -155,7 +156,7 @@ function vllmByKind({ rw, operands, given, read }: Call): RuntimeSettings | unde
   const blocks = each.map(({ settings }, i) => [kinds[i]!.kind, settings!['rope_parameters']]);
   const settings = { rope_parameters: Object.fromEntries(blocks) as object };
   const [name, json, ...others] = first.flags as [string, string, ...string[]];
-  const flag = JSON.stringify(settings);
+  const flag = vllmOverrides(kinds[0]!.scheme, settings);
   return {
     ...first,
     settings,

@@ -64,7 +64,8 @@ function schemeOf(
     return unrotatedScheme(name, config);
   }
   const scheme = rotaryScheme(config, choices);
-  return { ...scheme, frequencies: frequenciesOf(rw, config, scheme) };
+  const within = config.part.length > 0 ? { within: [...config.part] } : {};
+  return { ...scheme, ...within, frequencies: frequenciesOf(rw, config, scheme) };
 }
 
 /**

@@ -103,6 +103,8 @@ export class ConfigSection {
     readonly defaults: Readonly<Record<string, unknown>> = {},
     /** What its model type does. Absent: it is not known. */
     readonly family?: Family,
+    /** Of the text model: where its class keeps it, as text_config, also if the file is flat. */
+    readonly part: readonly string[] = [],
   ) {
     this.#entries = { ...entries } as Record<string, unknown>;
   }
@@ -115,8 +117,9 @@ export class ConfigSection {
   withDefaults(
     defaults: Readonly<Record<string, unknown>>,
     family: Family | undefined = this.family,
+    part: readonly string[] = this.part,
   ): ConfigSection {
-    return new ConfigSection(this.#entries, this.path, this.account, defaults, family);
+    return new ConfigSection(this.#entries, this.path, this.account, defaults, family, part);
   }
 
   key(name: string): string {

@@ -49,6 +49,8 @@ export interface RotaryScheme {
   scaling: RotaryScaling;
   /** The longest context that the model supports. */
   maxLength?: number;
+  /** The sections around the text model, as ['text_config']. Absent: it is at the top. */
+  within?: string[];
   /** Angles are negated: position p rotates by −p · θ. */
   direction?: -1;
   /**

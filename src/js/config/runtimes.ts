@@ -168,6 +168,15 @@ function huggingFace(given: SchemeForRuntimes): Settings {
   };
 }
 
+/**
+ * The value of --hf-overrides. A multimodal model reads the settings of its text model, and an
+ * override at the top changes nothing there.
+ * @see vLLM, ModelConfig._apply_dict_overrides and get_hf_text_config
+ */
+export function vllmOverrides({ within = [] }: RotaryScheme, settings: object): string {
+  return JSON.stringify(within.reduceRight<object>((inner, key) => ({ [key]: inner }), settings));
+}
+
 function vllm(given: SchemeForRuntimes): Settings {
   const { scheme, plainAttentionFactor } = given;
   const { scaling, frequencies, maxLength } = scheme;
@@ -201,7 +210,7 @@ function vllm(given: SchemeForRuntimes): Settings {
     where: 'vLLM 0.12 or later; before, --rope-scaling with this JSON and --rope-theta',
     flags: [
       '--hf-overrides',
-      JSON.stringify({ rope_parameters: block }),
+      vllmOverrides(scheme, { rope_parameters: block }),
       ...(maxLength === undefined ? [] : ['--max-model-len', String(maxLength)]),
     ],
     settings: { rope_parameters: block },

@@ -26,16 +26,19 @@ export function textSection(config: ConfigSection): ConfigSection {
   let section = config;
   let type = stringOf(config.value('model_type'));
   let whole: Family['defaults'];
+  const parts: string[] = [];
   for (let depth = 0; depth < maxDepth; ++depth) {
     const { part, partType, fillsPart, fixesPart, defaults } = familyOf(type) ?? {};
     const key = section.spelling(part === undefined ? sectionNames : [part, ...sectionNames]);
     if (key === undefined) {
       // Files of transformers 4 have the type of the whole model, but the keys of its text part.
       if (partType !== undefined) whole = defaults;
+      if (partType !== undefined && part !== undefined) parts.push(part);
       for (let own = partType; own !== undefined; own = familyOf(own)?.partType) type = own;
       break;
     }
     if (fillsPart) whole = defaults;
+    parts.push(key);
     section = section.section(key)!;
     const own = stringOf(section.value('model_type'));
     type = partType !== undefined && (fixesPart || !familyOf(own)) ? partType : (own ?? partType);
@@ -46,5 +49,5 @@ export function textSection(config: ConfigSection): ConfigSection {
     ...family?.defaults,
     ...whole,
   };
-  return section.withDefaults(defaults, family);
+  return section.withDefaults(defaults, family, parts);
 }
