@@ -294,3 +294,9 @@ test('a kind of layers that has null for rope settings does not rotate', () => {
     ],
   );
 });
+
+test('LongCat counts layers of two attentions each', () => {
+  const config = { model_type: 'longcat_flash', num_layers: 14 };
+  assert.equal(layerPlanFromConfig(config).layers.length, 28);
+  assert.equal(layerPlanFromConfig({ model_type: 'longcat_flash' }).layers.length, 56);
+});

@@ -484,3 +484,30 @@ test('Qwen 4 rotates the part of its heads that the file states, or all, by thre
   assert.equal(quarter.frequencies.dim, 64);
   assert.deepEqual(sections, { pairs: [11, 11, 10], interleaved: true });
 });
+
+test('encoder and decoder of LED have tables of their own length', () => {
+  const config = { model_type: 'led', d_model: 768 };
+  assert.throws(() => schemeOf(config), /choices\.part must be 'encoder' or.*max_encoder_position/);
+  const encoder = positionFromConfig(rw, config, { part: 'encoder' }).scheme;
+  const decoder = positionFromConfig(rw, config, { part: 'decoder' }).scheme;
+  assert.ok(encoder.type === 'learned' && decoder.type === 'learned');
+  assert.deepEqual([encoder.positions, decoder.positions], [16384, 1024]);
+});
+
+test('sections that are not as many pairs as rotate are reported, not answered', () => {
+  const config = { model_type: 'glm4v_text', num_attention_heads: 32, hidden_size: 4096 };
+  assert.deepEqual(schemeOf({ ...config, partial_rotary_factor: 0.5 }).sections.pairs, [8, 12, 12]);
+  const { sections, account } = schemeOf(config);
+  assert.equal(sections, undefined);
+  const { code, values } = noted(account.contradicts, 'mrope_section');
+  assert.deepEqual([code, values], ['section-sum', { sum: 32, rotated: 64 }]);
+});
+
+test("ERNIE's own files spread height and width over the same pairs as those of transformers", () => {
+  const sizes = { hidden_size: 2560, num_attention_heads: 20 };
+  const [theirs, converted] = ['ernie4_5_moe_vl', 'ernie4_5_vl_moe_text'].map((model_type) =>
+    schemeOf({ model_type, ...sizes, rope_theta: 500000 }),
+  );
+  assert.equal(theirs.layout, 'interleaved');
+  assert.deepEqual(theirs.sections, converted.sections);
+});

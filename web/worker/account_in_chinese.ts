@@ -89,5 +89,7 @@ export const chinese: NoteSentences = {
     `在 transformers 里，dynamic 从 max_position_embeddings（${length}）算起`,
   'attention-factor-wins': ({ attentionFactor }) =>
     `以 attention_factor ${attentionFactor} 为准，不看 mscale 和 mscale_all_dim`,
+  'section-sum': ({ sum, rotated }) =>
+    `共 ${sum} 对，而旋转的是 ${rotated} 对：transformers 会报错，这里不给出各对的轴`,
   unused: ({ type }) => `在 rope_type 为 ${JSON.stringify(type)} 时不起作用`,
 };

@@ -29,7 +29,6 @@ function schemeOf(words: string[]): Family {
       scheme: first,
       sinusoid: second as Family['sinusoid'],
       spacing: third as Family['spacing'],
-      ...(words.includes('decoder-learned') && { decoder: 'learned' }),
     };
   const layout = words.find((word) => layouts.includes(word)) as RotaryLayout | undefined;
   return {

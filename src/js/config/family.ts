@@ -19,6 +19,8 @@ export interface LayerRule {
   first?: number;
   /** The section that has this key. */
   section?: string;
+  /** A key that counts layers of two attentions each, which are two layers here. */
+  doubled?: string;
   /** The key that says that one layer in so many is a full one. Default: sliding_window_pattern. */
   every?: string;
   /** Place of the full layer in its group. Default: the last. */
@@ -98,7 +100,9 @@ export interface Family {
   /** Of sinusoidal positions. */
   sinusoid?: 'interleaved' | 'half-split' | 'half-split-cos-first';
   spacing?: 'dim/2' | 'dim/2-1';
-  /** The decoder has a learned table. */
+  /** Encoder and decoder have positions of their own, as many as these keys say. */
+  parts?: { encoder: string; decoder: string };
+  /** The scheme of the decoder, where it is not that of the encoder. */
   decoder?: 'learned';
   layers?: LayerRule;
   /** Values of keys that are absent; of a model with a section about text, where that is absent. */

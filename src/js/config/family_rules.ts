@@ -15,6 +15,11 @@ const gemmaRope = {
   sliding_attention: { rope_theta: 10000, rope_type: 'default' },
 };
 
+const ernieAxes: Partial<Family> = {
+  sections: { pairs: [22, 22, 20], interleaved: false },
+  alternatesAxes: true,
+};
+
 /** Sparse layers rotate as the others do. */
 const sparseMiniMaxLayers = {
   list: 'sparse_attention_config.sparse_attention_freq',
@@ -122,10 +127,8 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
       rope_parameters: proportionalGemmaRope,
     },
   },
-  ernie4_5_vl_moe_text: {
-    sections: { pairs: [22, 22, 20], interleaved: false },
-    alternatesAxes: true,
-  },
+  ernie4_5_moe_vl: ernieAxes,
+  ernie4_5_vl_moe_text: ernieAxes,
   esm: { layout: 'half-split' },
   exaone4: { layers: { rotates: 'sliding-or-all' } },
   exaone_moe: { layers: { rotates: 'sliding-or-all' } },
@@ -196,6 +199,16 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
       local: 'linear_attention',
     },
   },
+  led: {
+    parts: {
+      encoder: 'max_encoder_position_embeddings',
+      decoder: 'max_decoder_position_embeddings',
+    },
+  },
+  whisper: {
+    parts: { encoder: 'max_source_positions', decoder: 'max_target_positions' },
+    decoder: 'learned',
+  },
   laguna: {
     defaults: {
       rope_parameters: {
@@ -206,6 +219,7 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   },
   lfm2: { layers: { indices: 'full_attn_idxs', listed: 'full_attention', local: 'conv' } },
   lfm2_moe: { layers: { indices: 'full_attn_idxs', listed: 'full_attention', local: 'conv' } },
+  longcat_flash: { layers: { doubled: 'num_layers' } },
   llama4_text: { layers: { local: 'chunked_attention', rotates: 'flagged' } },
   mellum: {
     defaults: {

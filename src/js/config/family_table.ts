@@ -110,7 +110,7 @@ ernie | learned | 768 12 12 512 |  | configuration_ernie.py
 ernie4_5 | interleaved | 1024 16 18 131072 | head_dim=128; rope_theta=500000 |
   configuration_ernie4_5.py
 ernie4_5_moe | interleaved | 2560 20 28 131072 | rope_theta=500000 | configuration_ernie4_5_moe.py
-ernie4_5_vl_moe_text | interleaved | 2560 20 28 131072 | rope_theta=500000 |
+ernie4_5_moe_vl ernie4_5_vl_moe_text | interleaved | 2560 20 28 131072 | rope_theta=500000 |
   modeling_ernie4_5_vl_moe.py:60
 esm | learned 2 included | 768 12 12 1026 | rope_theta=10000 | configuration_esm.py
 esmc | half-split | 2560 40 80 2048 |  | modular_esmc.py
@@ -206,9 +206,9 @@ jina_embeddings_v3 | half-split | 1024 16 24 8194 | rope_theta=20000 |
 kimi_k2 | interleaved deinterleaved
 kimi_linear | none | 2304 32 27 1048576 | full_attention_interval=4 |
   configuration_kimi_linear.py
-kosmos_2_5_text_model | sinusoidal half-split dim/2-1 | 1536 - - 4096 |  |
+kosmos_2_5_text_model | sinusoidal half-split dim/2-1 | 1536 16 24 4096 |  |
   configuration_kosmos2_5.py
-kosmos_2_text_model | sinusoidal half-split dim/2-1 | 2048 - - 2048 |  | configuration_kosmos2.py
+kosmos_2_text_model | sinusoidal half-split dim/2-1 | 2048 32 24 2048 |  | configuration_kosmos2.py
 kyutai_speech_to_text | half-split | 2048 32 48 750 | sliding_window=375 |
   configuration_kyutai_speech_to_text.py
 laguna | half-split | 2048 48 40 131072 | head_dim=128; sliding_window=512;
@@ -217,7 +217,8 @@ lasr_encoder | half-split | 512 8 17 10000 |  | configuration_lasr.py
 layoutlm | learned | 768 12 12 512 |  | modeling_layoutlm.py:54
 layoutlmv2 | learned | 768 12 12 512 |  | configuration_layoutlmv2.py
 layoutxlm | learned | 768 12 12 512
-led | learned | 1024 16 12 1024 |  | configuration_led.py
+led | learned | 1024 16 12 - | max_encoder_position_embeddings=16384;
+  max_decoder_position_embeddings=1024 | configuration_led.py
 lfm2 | half-split | 2560 32 32 128000 | rope_theta=1000000 | modeling_lfm2.py:66
 lfm2_moe | half-split | 2048 32 32 128000 | rope_theta=1000000 | modeling_lfm2_moe.py:73
 lilt | learned 1 included | 768 12 12 512 |  | configuration_lilt.py
@@ -415,7 +416,7 @@ voxtral_realtime_encoder | half-split | 1280 32 32 1500 | head_dim=64; sliding_w
   modeling_voxtral_realtime.py:154
 voxtral_realtime_text | half-split | 4096 32 32 131072 | sliding_window=4096 |
   modeling_voxtral_realtime.py:154
-whisper | sinusoidal half-split dim/2-1 decoder-learned | 384 6 4 1500 | max_target_positions=448
+whisper | sinusoidal half-split dim/2-1 | 384 6 4 1500 | max_target_positions=448
   | modeling_whisper.py:525
 xclip_text_model | learned | 512 8 12 77 |  | modeling_x_clip.py:106
 xglm | sinusoidal half-split dim/2-1 | 1024 - 24 2048 |  | configuration_xglm.py

@@ -284,9 +284,12 @@ export function layerPlanFromConfig(config: string | object): LayerPlan {
   if (!section.family) section.assume('model_type', type, { code: 'unknown-layers' });
   const rule = section.family?.layers ?? {};
   const list = section.spelling(layerCounts) ? undefined : kindList(section, rule);
+  const pairs = rule.doubled && section.number(rule.doubled, rules.width, 'layer-count');
   const count = Array.isArray(list?.given)
     ? list.given.length
-    : section.needed(layerCounts, rules.width, 'layer-count');
+    : pairs
+      ? 2 * pairs
+      : section.needed(layerCounts, rules.width, 'layer-count');
   const traitsOf = layerTraits(section, count);
   const isRotary = textSchemeOf(section) === 'rotary';
   const layers = Array.from({ length: count }, (_, layer): LayerPosition => {

@@ -98,6 +98,7 @@ export interface NoteValues {
   'dynamic-length': { length: number };
   'attention-factor-wins': { attentionFactor: number };
   unused: { type: string };
+  'section-sum': { sum: number; rotated: number };
 }
 
 /** What a key means here, was assumed, or contradicts. */
@@ -126,6 +127,8 @@ const english: NoteSentences = {
     `dynamic counts from max_position_embeddings, ${length}, in transformers`,
   'attention-factor-wins': ({ attentionFactor }) =>
     `attention_factor ${attentionFactor} wins over mscale and mscale_all_dim`,
+  'section-sum': ({ sum, rotated }) =>
+    `has ${sum} pairs, but ${rotated} are rotated: transformers fails, and no axes are given here`,
   unused: ({ type }) => `has no effect with rope_type ${JSON.stringify(type)}`,
 };
 

@@ -55,7 +55,7 @@ glm4v_moe | part text_config glm4v_moe_text
 glm5_next | part text_config glm5_next_text |  |  | configuration_glm5_next.py
 glm_image | part text_config glm_image_text |  |  | modeling_glm_image.py:653
 glm_ocr | part text_config glm_ocr_text |  |  | modeling_glm_ocr.py:630
-glmasr | part text_config llama | 2048 16 28 8192 |  | configuration_glmasr.py
+glmasr | part text_config llama filled | 2048 16 28 8192 |  | configuration_glmasr.py
 glmga | part text_config glm4v_text |  |  | configuration_glmga.py
 got_ocr2 | part text_config qwen2 | 1024 16 24 32768 | rope_theta=1000000 |
   configuration_got_ocr2.py

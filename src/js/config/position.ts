@@ -51,13 +51,16 @@ function schemeOf(
   const { family } = config;
   const name = textSchemeOf(config);
   if (modelType === 'mpt') return mptScheme(config);
-  if (family?.decoder && choices.part !== 'encoder') {
-    if (choices.part === 'decoder') return learnedScheme(config, ['max_target_positions']);
-    throw wrongValue(
-      'choices.part',
-      `must be 'encoder' or 'decoder': those of ${quoted(modelType)} have schemes of their own, ${name} and ${family.decoder}`,
-      choices.part,
-    );
+  if (family?.parts) {
+    const { parts, decoder = name } = family;
+    if (choices.part === undefined)
+      throw wrongValue(
+        'choices.part',
+        `must be 'encoder' or 'decoder': those of ${quoted(modelType)} have positions of their own, ${name} (${parts.encoder}) and ${decoder} (${parts.decoder})`,
+        choices.part,
+      );
+    const own = choices.part === 'decoder' ? decoder : name;
+    if (own === 'learned') return learnedScheme(config, [parts[choices.part]]);
   }
   if (name !== 'rotary') {
     if (!family) config.assume('model_type', modelType ?? null, { code: 'unknown-scheme' });

@@ -16,7 +16,7 @@ export interface ConfigChoices {
   length?: number;
   /** The kind of layer, if they differ: 'full_attention', 'sliding_attention', … */
   layerType?: string;
-  /** 'encoder' or 'decoder', of a model whose parts have schemes of their own (Whisper). */
+  /** 'encoder' or 'decoder', of a model whose parts have positions of their own (Whisper, LED). */
   part?: 'encoder' | 'decoder';
 }
 
@@ -154,6 +154,7 @@ export const layerCounts = [
   'decoder_layers',
   'decoder_num_hidden_layers',
   'num_transformer_layers',
+  'layers',
 ];
 
 /**
@@ -211,6 +212,8 @@ function ropeType(block: ConfigSection | undefined, config: ConfigSection): stri
 interface RopeSettings {
   /** rope_scaling or rope_parameters, or what it has for this kind of layer. */
   block: ConfigSection | undefined;
+  /** The same where it does not scale this kind of layer, but may say which share is rotated. */
+  shared: ConfigSection | undefined;
   /** Whether each kind of layer has its own block. */
   nested: boolean;
   layerType: string | undefined;
@@ -240,7 +243,7 @@ export function ropeSettings(
       own.key === 'rope_theta'
         ? baseOf(config, found.block, layerType, layer)
         : config.needed([own.key], rules.base, 'sliding-base');
-    return { ...found, block: undefined, type: 'default', base, isShared };
+    return { ...found, shared: found.block, block: undefined, type: 'default', base, isShared };
   }
   const { block } = found;
   const type = ropeType(block, config);
@@ -248,7 +251,7 @@ export function ropeSettings(
     own && own.key !== 'rope_theta'
       ? config.needed([own.key], rules.base, 'base')
       : baseOf(config, block, layerType, layer);
-  return { ...found, type, base, isShared };
+  return { ...found, shared: block, type, base, isShared };
 }
 
 /** ERNIE: pairs of height and width alternate, and those of time come last. */
@@ -260,6 +263,7 @@ const alternatingAxes = ([height, width, time]: readonly number[]) => [
 function sectionsOf(
   config: ConfigSection,
   block: ConfigSection | undefined,
+  rotated: number,
 ): RotaryScheme['sections'] {
   const { family } = config;
   const rule = { least: 0, most: 2 ** 16, whole: true };
@@ -270,6 +274,12 @@ function sectionsOf(
   if (!pairs) return undefined;
   const interleaved =
     block?.boolean('mrope_interleaved', 'interleaved-sections') ?? usual?.interleaved ?? false;
+  const sum = pairs.reduce((total, count) => total + count, 0);
+  if (!interleaved && sum !== rotated) {
+    const section = block?.has('mrope_section') ? block : config;
+    section.contradict('mrope_section', pairs, { code: 'section-sum', values: { sum, rotated } });
+    return undefined;
+  }
   const axisOfPair = family?.alternatesAxes && alternatingAxes(pairs);
   return { pairs, interleaved, ...(axisOfPair && { axisOfPair }) };
 }
@@ -335,11 +345,16 @@ export function rotaryScheme(config: ConfigSection, choices: ConfigChoices): Rot
     config.assume('layer_types', choices.layerType, { code: 'one-rope' });
   const part =
     separateParts(config) ??
-    rotatedPart(config, block, headWidth(config, layerType), indexOfKind(config, layerType));
+    rotatedPart(
+      config,
+      settings.shared,
+      headWidth(config, layerType),
+      indexOfKind(config, layerType),
+    );
   const pairs = rotatedValues(config, part, type) / 2;
   const scaling = scalingOf({ config, block, type, nested, pairs, length: choices.length });
   const maxLength = config.anyNumber(lengthNames, rules.originalLength, 'longest-length');
-  const sections = sectionsOf(config, block);
+  const sections = sectionsOf(config, block, pairs);
   const withoutPosition = layersWithout(config);
   const temperature = temperatureOf(config, block);
   const unrotatedTemperature = unrotatedTemperatureOf(config);

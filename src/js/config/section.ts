@@ -41,7 +41,8 @@ export function textSection(config: ConfigSection): ConfigSection {
     parts.push(key);
     section = section.section(key)!;
     const own = stringOf(section.value('model_type'));
-    type = partType !== undefined && (fixesPart || !familyOf(own)) ? partType : (own ?? partType);
+    const isFixed = partType !== undefined && (fixesPart || !familyOf(own));
+    type = isFixed ? partType : (own ?? partType ?? type);
   }
   const family = familyOf(type);
   const defaults = {
