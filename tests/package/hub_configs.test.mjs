@@ -118,3 +118,38 @@ test('the base has other names in Phi-3-small and OpenELM', () => {
     2e4,
   );
 });
+
+test('ModernBERT rotates, although its files say "absolute"', () => {
+  const config = { model_type: 'modernbert', position_embedding_type: 'absolute' };
+  const { scheme, account } = positionFromConfig(rw, config);
+  assert.equal(scheme.type, 'rotary');
+  assert.equal(account.contradicts[0].key, 'config.position_embedding_type');
+  assert.equal(layersOf(config)[1].base, 10000);
+  const bert = positionFromConfig(rw, { ...config, model_type: 'bert' });
+  assert.equal(bert.scheme.type, 'learned');
+});
+
+test('a text part two sections deep needs no model type', () => {
+  const text_config = { num_attention_heads: 32, hidden_size: 4096 };
+  const omni = { model_type: 'qwen3_omni_moe', thinker_config: { text_config } };
+  assert.deepEqual(rotaryOf(omni).sections, { pairs: [24, 20, 20], interleaved: true });
+  const colpali = { model_type: 'colpali', vlm_config: { text_config: {} } };
+  assert.equal(rotaryOf(colpali).headDim, 256);
+  const retriever = { model_type: 'colmodernvbert', vlm_config: { text_config: {} } };
+  assert.equal(rotaryOf(retriever).base, 160000);
+});
+
+test("Phi-3's lists are LongRoPE, also where the file calls them YaRN", () => {
+  const long_factor = Array.from({ length: 48 }, () => 2);
+  const rope_scaling = { type: 'yarn', short_factor: long_factor, long_factor };
+  assert.equal(rotaryOf({ model_type: 'phi3', rope_scaling }).scaling.type, 'longrope');
+});
+
+test('Nomic BERT may interleave, and its own extension is refused', () => {
+  const nomic = { model_type: 'nomic_bert', n_embd: 768, n_head: 12, rotary_emb_base: 1000 };
+  const plain = { ...nomic, rotary_emb_interleaved: false, rotary_scaling_factor: null };
+  assert.equal(rotaryOf(plain).layout, 'half-split');
+  assert.equal(rotaryOf({ ...nomic, rotary_emb_interleaved: true }).layout, 'interleaved');
+  const extended = { ...nomic, rotary_scaling_factor: 2 };
+  assert.throws(() => rotaryOf(extended), /config\.rotary_scaling_factor must be null/);
+});

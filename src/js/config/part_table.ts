@@ -19,8 +19,8 @@ clip omdet-turbo sam3 | part text_config clip_text_model |  |  | modeling_clip.p
 clipseg | part text_config clipseg_text_model |  |  | modeling_clipseg.py:146
 clvp | part text_config clvp_encoder
 cohere_compass | part text_config cohere_compass_text |  |  | configuration_cohere_compass.py
-colmodernvbert | part vlm_config.text_config modernbert |  |  | configuration_colmodernvbert.py
-colpali | part vlm_config.text_config gemma |  |  | configuration_colpali.py
+colmodernvbert | part vlm_config modernvbert |  |  | configuration_colmodernvbert.py
+colpali | part vlm_config paligemma |  |  | configuration_colpali.py
 colqwen2 | part vlm_config qwen2_vl |  |  | modeling_qwen2_vl.py:118
 cosmos3_edge | part text_config cosmos3_edge_text |  |  | configuration_cosmos3_edge.py
 cosmos3_omni | part text_config qwen3_vl_text |  |  | configuration_cosmos3_omni.py
@@ -114,7 +114,7 @@ qwen2_vl | part text_config qwen2_vl_text |  |  | configuration_qwen2_vl.py
 qwen3_5 | part text_config qwen3_5_text |  |  | configuration_qwen3_5.py
 qwen3_5_moe | part text_config qwen3_5_moe_text |  |  | modeling_qwen3_5_moe.py:86
 qwen3_asr | part text_config qwen3 |  |  | modeling_qwen3.py:87
-qwen3_omni_moe | part thinker_config.text_config qwen3_omni_moe_text |  |  |
+qwen3_omni_moe | part thinker_config qwen3_omni_moe_thinker |  |  |
   configuration_qwen3_omni_moe.py
 qwen3_omni_moe_talker | part text_config qwen3_omni_moe_talker_text
 qwen3_omni_moe_thinker | part text_config qwen3_omni_moe_text |  |  |
@@ -130,7 +130,7 @@ siglip | part text_config siglip_text_model |  |  | modeling_siglip.py:134
 siglip2 | part text_config siglip2_text_model |  |  | modeling_siglip2.py:128
 smolvlm | part text_config llama |  |  | configuration_smolvlm.py
 speech-encoder-decoder vision-encoder-decoder | part decoder
-step3p7 | part text_config step3p5 |  |  | modular_step3p7.py
+step3p7 | part text_config step3p5 fixed |  |  | modular_step3p7.py
 t5gemma | part decoder t5_gemma_module |  |  | configuration_t5gemma.py
 t5gemma2 | part decoder t5gemma2_decoder |  |  | modeling_t5gemma2.py:95
 t5gemma2_encoder | part text_config t5gemma2_text |  |  | modeling_t5gemma2.py:95

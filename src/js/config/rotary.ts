@@ -331,6 +331,9 @@ function layoutOf(config: ConfigSection) {
     const deinterleaves = config.boolean('rope_interleave', 'deinterleaves')!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
   }
+  // Nomic BERT, and others made with flash-attn.
+  if (config.value('rotary_emb_interleaved') === true)
+    return { layout: 'interleaved', deinterleaves: false } as const;
   if (family?.layout)
     return { layout: family.layout, deinterleaves: family.deinterleaves ?? false };
   config.assume('model_type', 'half-split', { code: 'unknown-model' });

@@ -295,6 +295,14 @@ const scalings = new Map<string, (input: ScalingInput) => RotaryScaling>([
 
 /** Qwen 1 has no rope block: the flag `use_dynamic_ntk` selects dynamic NTK. */
 function flaggedScaling(config: ConfigSection, length: number | undefined): RotaryScaling {
+  const factor = config.value('rotary_scaling_factor');
+  if (factor !== undefined && factor !== 1)
+    throw wrongValue(
+      config.key('rotary_scaling_factor'),
+      'must be null: this extension is not described here',
+      factor,
+      quoted(factor),
+    );
   if (config.value('use_dynamic_ntk') !== true) return { type: 'none' };
   config.boolean('use_dynamic_ntk', 'dynamic-base');
   const original = config.needed(['seq_length'], rules.originalLength, 'original-length');
@@ -313,7 +321,8 @@ export function scalingOf(
 ): RotaryScaling {
   const { config, block, type, length } = input;
   if (!block) return flaggedScaling(config, length);
-  const convert = scalings.get(type);
+  // Phi-3 has named its lists YaRN.
+  const convert = scalings.get(type === 'yarn' && block.has('long_factor') ? 'longrope' : type);
   if (!convert) {
     const known = [...scalings.keys()].join(', ');
     throw wrongValue(block.key('rope_type'), `must be one of ${known}`, type, quoted(type));

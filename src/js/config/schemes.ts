@@ -223,6 +223,16 @@ function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | und
   if (name === undefined) return undefined;
   const kind = config.text(name, 'scheme')!;
   const scheme = embeddingTypes.get(kind.toLowerCase());
+  const usual = config.family?.scheme;
+  // ModernBERT and others rotate, but their files have the "absolute" that BERT's class saves.
+  if (scheme === 'learned' && usual !== undefined && usual !== 'learned') {
+    const values = {
+      winner: config.key('model_type'),
+      value: config.value('model_type') as string,
+    };
+    config.contradict(name, kind, { code: 'other-wins', values });
+    return undefined;
+  }
   if (scheme) return scheme;
   const key = config.key(name),
     known = [...embeddingTypes.keys()].join(', ');
