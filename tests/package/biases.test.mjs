@@ -1,6 +1,6 @@
 /**
  * The biases of the installed package: what they are known to be, and what they refuse. That attention
- * fuses them, at each step of decoding too, are laws of tests/fuzz/js/laws.
+ * fuses them, at each step of decoding too, are laws of tests/fuzz/js/law_fuzzer.mjs.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -90,6 +90,17 @@ for (const simd of simds) {
       });
       assertClose(rows(weights, 0), [0.101536, 0.167405, 0.276004, 0.455054], 1e-6);
       assertClose(rows(weights, 7), [0.248537, 0.24951, 0.250486, 0.251467], 1e-6);
+    });
+
+    test('ALiBi without alignment counts from the first key, padded or not', () => {
+      const zeros = (length) => ({ data: new Float32Array(2 * length), shape: [1, 1, length, 2] });
+      const position = { type: 'alibi', slopes: [1], direction: 'symmetric' };
+      const { weights } = rw.attention(zeros(2), zeros(4), zeros(4), {
+        position,
+        keyLengths: [2],
+        intermediates: ['weights'],
+      });
+      assertClose(weights.data, [0.731059, 0.268941, 0, 0, 0.268941, 0.731059, 0, 0], 1e-6);
     });
 
     test('C19 the translated form and the bias give a causal softmax the same weights', () => {

@@ -134,6 +134,11 @@ for (const simd of simds) {
           ]),
         ),
         rope: position('rope', rotary),
+        'positions of each batch': position('rope', {
+          ...rotary,
+          positions: list(batch * queries, 12),
+          keyPositions: list(batch * keys, 13),
+        }),
         'positions of each head': position('rope', {
           ...rotary,
           positions: list(batch * heads * queries, 14),

@@ -385,6 +385,14 @@ for (const simd of simds) {
         '5',
         'got 4',
       );
+      refused(
+        x(3, 4),
+        x(5, 4),
+        x(5, 4),
+        rope({ positions: 3 }),
+        'position.positions stand for the keys as well',
+        '5 for 3 queries',
+      );
     });
 
     test('a position names its own parameters, and those of other schemes are unknown to it', () => {
