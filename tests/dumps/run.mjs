@@ -1,7 +1,9 @@
 // Judges a folder of dumps with known faults:   npm run dumps -- FOLDER [--table]
 // or dumps that it makes itself:   npm run dumps -- --generate 500 --correct 300 [--seed 1]
 //
-// The latter prints the score of each fault.
+// or some of each fault in each family:           npm run dumps -- --matrix 3 [--seed 1] [--ids a,b]
+//
+// The latter two print the score of each fault, the last one also of each family.
 //
 // Each dump is a folder with config.json, its arrays (.npy or .safetensors) or a .gguf, optionally
 // reference/, and expect.json, which names the faults. GGUF files are counted apart before the last
@@ -9,7 +11,7 @@
 import { parseArgs } from 'node:util';
 import { createRopewalk } from 'ropewalk';
 
-import { generatedDumps } from './generated/generate.mjs';
+import { generatedDumps, matrixDumps } from './generated/generate.mjs';
 import { judgedDump, readDumps } from './judge.mjs';
 
 const { values, positionals } = parseArgs({
@@ -17,26 +19,49 @@ const { values, positionals } = parseArgs({
   options: {
     table: { type: 'boolean' },
     generate: { type: 'string' },
+    matrix: { type: 'string' },
+    ids: { type: 'string' },
+    families: { type: 'string' },
     correct: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
   },
 });
 const [folder] = positionals;
-const isGenerated = values.generate !== undefined;
+const seed = Number(values.seed);
+const list = (text) => text?.split(',');
+
+/** @returns {Generator<any>} */
+function* dumpsToJudge() {
+  if (values.matrix !== undefined)
+    yield* matrixDumps({
+      each: Number(values.matrix),
+      seed,
+      ids: list(values.ids),
+      names: list(values.families),
+    });
+  else if (values.generate !== undefined)
+    yield* generatedDumps({
+      faulty: Number(values.generate),
+      correct: Number(values.correct),
+      seed,
+    });
+  else yield* readDumps(folder);
+}
+
+const isGenerated = (values.generate ?? values.matrix) !== undefined;
 if (folder === undefined && !isGenerated) {
   console.error('npm run dumps must be followed by a folder of dumps, got nothing');
   process.exit(2);
 }
 const rw = await createRopewalk();
-const dumps = isGenerated
-  ? generatedDumps({
-      faulty: Number(values.generate),
-      correct: Number(values.correct),
-      seed: Number(values.seed),
-    })
-  : readDumps(folder);
 const results = [];
-for (const dump of dumps) results.push(await judgedDump(rw, dump));
+for (const dump of dumpsToJudge()) {
+  const result = { id: dump.id, ...(await judgedDump(rw, dump)) };
+  results.push(result);
+  const { name, credit, expected, got } = result;
+  if (credit < 1)
+    console.log(`${credit ? 'HALF' : 'FAILED'} ${name}: ${got}, expected ${expected}`);
+}
 
 /** Prints for each fault how often it was ranked first, among the first three, or lower. */
 function table() {
@@ -53,11 +78,25 @@ function table() {
   console.log(`${alarms} false alarms in ${sound.length} dumps without a known fault`);
 }
 
-for (const { name, credit, expected, got } of results) {
-  if (credit < 1)
-    console.log(`${credit ? 'HALF' : 'FAILED'} ${name}: ${got}, expected ${expected}`);
+/** Prints each fault in each family: passed of all. */
+function matrix() {
+  const families = [...new Set(results.map(({ expect }) => expect.family))];
+  const ids = [...new Set(results.map(({ id }) => id))];
+  const cell = (own) => {
+    const passed = own.filter(({ credit }) => credit === 1).length;
+    return own.length === 0 ? '' : passed === own.length ? `${passed}` : `${passed}/${own.length}`;
+  };
+  const of = (id, family) =>
+    results.filter((each) => each.id === id && each.expect.family === family);
+  console.log(['', ...families].join(' | '));
+  for (const id of ids)
+    console.log([id, ...families.map((family) => cell(of(id, family)))].join(' | '));
+  const all = families.map((family) => results.filter(({ expect }) => expect.family === family));
+  console.log(['all', ...all.map(cell)].join(' | '));
 }
-if (values.table || isGenerated) table();
+
+if (values.matrix !== undefined) matrix();
+else if (values.table || isGenerated) table();
 
 /** Prints how many passed, and returns whether all did. */
 function count(some, what = '') {

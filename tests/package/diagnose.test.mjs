@@ -134,6 +134,42 @@ test('without the program, swapped pairs are said to be right in llama.cpp where
   assert.doesNotMatch(sayingsOf('cohere', 'half-split'), /llama\.cpp/);
 });
 
+test('one head of keys behind the rows, and masked scores of a half model, are read as they are', () => {
+  const half = { ...config, num_key_value_heads: 1, torch_dtype: 'bfloat16' };
+  const k = {
+    data: Float32Array.from({ length: 40 }, (_, i) => Math.sin(i)),
+    shape: [1, 1, 5, 8],
+  };
+  const turned = rw.rotate(k, rw.rotaryFrequencies({ dim: 8 }));
+  const rowMajor = ({ data }) => ({ data, shape: [1, 5, 1, 8], format: 'f32' });
+  const arrays = { k: rowMajor(k), k_rot: rowMajor(turned) };
+  assert.equal(diagnose(rw, { arrays, config: half }).verdict, 'correct');
+  const scores = { data: new Float32Array(25).fill(-Infinity), shape: [1, 1, 5, 5], format: 'f32' };
+  for (let i = 0; i < 25; i += 6) scores.data[i] = 0;
+  const zeros = { data: new Float32Array(40), shape: [1, 1, 5, 8], format: 'f32' };
+  const masked = { q: zeros, k: zeros, scores };
+  assert.doesNotThrow(() => diagnose(rw, { arrays: masked, config: half }));
+});
+
+test('sections of a partly rotated head do not keep other widths from being tried', () => {
+  const partial = {
+    model_type: 'qwen3_5_text',
+    head_dim: 32,
+    hidden_size: 64,
+    num_attention_heads: 2,
+    partial_rotary_factor: 0.5,
+    rope_parameters: {
+      rope_type: 'default',
+      rope_theta: 10000,
+      mrope_section: [3, 3, 2],
+      mrope_interleaved: true,
+    },
+  };
+  const whole = Float32Array.from(rw.rotaryFrequencies({ dim: 32 }).inverseFrequencies);
+  const arrays = { inv_freq: { data: whole, shape: [16], format: 'f32' } };
+  assert.deepEqual(diagnose(rw, { arrays, config: partial }).faults, ['rotary_width_wrong']);
+});
+
 test('the judge takes the first verdict, half of an equivalent, and one of what cannot be decided', () => {
   const of = (verdict, ...all) => ({
     verdict,

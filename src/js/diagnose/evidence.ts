@@ -63,6 +63,8 @@ export interface Evidence {
   sides?: ScoreSides;
   /** @param limit a ratio beyond which the comparison may end early */
   compare(model: Model, limit?: number, watch?: Watch): Comparison;
+  /** The same for a few of the rows: a lower bound of the ratio, where it is worth it. */
+  compareSome?(model: Model, limit?: number): Comparison | undefined;
   placeOf(at: number): Place;
   /**
    * The line through a value.
@@ -144,7 +146,9 @@ export function isExactlyIn(
   values: ArrayLike<number>,
   format: 'f16' | 'bf16',
 ): boolean {
-  const some = Float64Array.from({ length: Math.min(values.length, 4096) }, (_, i) => values[i]!);
+  const count = Math.min(values.length, 4096);
+  // Scores of masked keys may be −∞, and frequencies without a value NaN.
+  const some = Float64Array.from({ length: count }, (_, i) => values[i]!).filter(Number.isFinite);
   return rw.roundTo(some, format).every((value, i) => value === some[i]);
 }
 

@@ -132,6 +132,8 @@ export interface Model {
   heads: number | undefined;
   /** The program that runs it, where it is known. */
   runtime?: RuntimeName;
+  /** Heads of keys, which groups of query heads share. */
+  keyHeads: number | undefined;
   /** Kind of layer, where the layers differ. */
   layerType?: string;
   /** The model that proposes tokens (MTP, EAGLE), not the one that verifies them. */
@@ -194,6 +196,7 @@ export function modelOf(
     ...(layerType !== undefined && { layerType }),
   });
   const heads = numberIn(config, ['num_attention_heads', 'n_head', 'n_heads', 'num_heads']);
+  const keyHeads = numberIn(config, ['num_key_value_heads', 'num_kv_heads']) ?? heads;
   const headDim =
     scheme.type === 'rotary'
       ? scheme.headDim
@@ -206,6 +209,7 @@ export function modelOf(
   return {
     scheme: scheme.type,
     heads,
+    keyHeads,
     ...(isRotary && {
       rotary: rotaryModel(scheme, plan),
     }),

@@ -15,7 +15,14 @@ import {
 import type { Measured } from './measure.js';
 import { measuredRotation } from './measure.js';
 import type { Model, RotaryModel } from './model.js';
-import { headTensor, sampledRows, selected, selectedPositions, sequenceOf } from './shapes.js';
+import {
+  fewRows,
+  headTensor,
+  sampledRows,
+  selected,
+  selectedPositions,
+  sequenceOf,
+} from './shapes.js';
 import { frequenciesOf, predictedTable, rotatedBy, startOf, type Sequence } from './tables.js';
 
 /** Evidence of which cos and sin can be measured, for hypotheses with parameters. */
@@ -133,7 +140,12 @@ function someRows(
   return { ...array, data, shape: [batches, kept.length, width] };
 }
 
-function tableEvidence(context: Context, dump: LayerDump, nominal: Model): RotaryEvidence[] {
+function tableEvidence(
+  context: Context,
+  dump: LayerDump,
+  nominal: Model,
+  keptOf: (rows: number) => number[],
+): RotaryEvidence[] {
   const tables = tablesOf(dump);
   const given = (tables.cos ?? tables.sin)!;
   if (!given || !nominal.rotary) return [];
@@ -147,7 +159,7 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
   const all = isCache
     ? countedRows(batches, allRows)
     : sequenceOf(dump, nominal, batches, allRows, false);
-  const keptRows = sampledRows(allRows) ?? [...Array(allRows).keys()];
+  const keptRows = keptOf(allRows);
   const sequence = selectedPositions(all, keptRows);
   const part = (array: DumpArray | undefined) =>
     array && someRows(array, batches, allRows, keptRows);
@@ -259,6 +271,7 @@ function vectorEvidence(
   dump: LayerDump,
   nominal: Model,
   role: 'q' | 'k',
+  keptOf: (rows: number) => number[],
 ): RotaryEvidence[] {
   const [before, after] = [dump.get(role), dump.get(`${role}_rot`)];
   if (!before || !after || !nominal.rotary) return [];
@@ -266,7 +279,7 @@ function vectorEvidence(
   const whole = [before, after].map((array) => headTensor(array, nominal, rowCount));
   const same = String(whole[0]!.shape) === String(whole[1]!.shape);
   const [batch = 1, allHeads = 1, allRows = 1, width = 1] = whole[0]!.shape;
-  const keptRows = sampledRows(allRows) ?? [...Array(allRows).keys()];
+  const keptRows = keptOf(allRows);
   const keptHeads = [...Array(Math.min(allHeads, mostHeads)).keys()];
   const [x, y] = whole.map((each) => (same ? selected(each, keptHeads, keptRows) : each)) as [
     Tensor,
@@ -387,10 +400,19 @@ export function rotaryEvidence(
   dump: LayerDump,
   nominal: Model,
 ): RotaryEvidence[] {
-  return [
-    ...frequencyEvidence(context, dump, nominal),
-    ...tableEvidence(context, dump, nominal),
-    ...vectorEvidence(context, dump, nominal, 'q'),
-    ...vectorEvidence(context, dump, nominal, 'k'),
+  const ofRows = (keptOf: (rows: number) => number[]) => [
+    ...tableEvidence(context, dump, nominal, keptOf),
+    ...vectorEvidence(context, dump, nominal, 'q', keptOf),
+    ...vectorEvidence(context, dump, nominal, 'k', keptOf),
   ];
+  const some = ofRows(fewRows);
+  const rows = ofRows(sampledRows).map((evidence, i): RotaryEvidence => ({
+    ...evidence,
+    compareSome(model, limit) {
+      // Of few values, too many may be rounded to the other neighbour.
+      const isRounded = Object.keys(model.rotary?.formats ?? {}).length > 0;
+      return isRounded ? undefined : some[i]!.compare(model, limit);
+    },
+  }));
+  return [...frequencyEvidence(context, dump, nominal), ...rows];
 }

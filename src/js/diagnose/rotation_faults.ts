@@ -250,11 +250,12 @@ function permutations<Value>(list: readonly Value[]): Value[][] {
   );
 }
 
-/** Splits of `total` pairs over three axes, in multiples of 4. */
+/** Splits of `total` pairs over three axes, in multiples of a sixteenth. */
 function splits(total: number): number[][] {
   const result: number[][] = [];
-  for (let a = 4; a <= total - 8; a += 4)
-    for (let b = 4; a + b <= total - 4; b += 4) result.push([a, b, total - a - b]);
+  const step = Math.max(1, Math.floor(total / 16));
+  for (let a = step; a <= total - 2 * step; a += step)
+    for (let b = step; a + b <= total - step; b += step) result.push([a, b, total - a - b]);
   return result;
 }
 

@@ -31,6 +31,21 @@ export function changed(model: Model, candidates: readonly Candidate[]): Model |
 const costOf = (candidates: readonly Candidate[]) =>
   candidates.reduce((sum, { cost }) => sum + cost, 0);
 
+const known = new WeakMap<Evidence, Comparison>();
+
+/** The comparison with the configuration. */
+function unfaulted(evidence: Evidence): Comparison {
+  const found = known.get(evidence) ?? evidence.compare(evidence.nominal);
+  known.set(evidence, found);
+  return found;
+}
+
+/** Some of the rows first, which most often are enough to exclude a model. */
+function comparedUpTo(evidence: Evidence, model: Model, limit: number): Comparison {
+  const some = limit < Infinity ? evidence.compareSome?.(model, limit) : undefined;
+  return some && some.ratio > limit ? some : evidence.compare(model, limit);
+}
+
 /**
  * @param limit beyond this ratio the rest of the evidence is not looked at
  * @returns undefined when no evidence is concerned
@@ -41,7 +56,7 @@ function evaluated(world: World, candidates: Candidate[], limit = Infinity): Res
   for (const evidence of world.evidence) {
     const model = changed(evidence.nominal, candidates);
     isConcerned ||= model !== undefined;
-    const comparison = evidence.compare(model ?? evidence.nominal, limit);
+    const comparison = model ? comparedUpTo(evidence, model, limit) : unfaulted(evidence);
     if (!worst || comparison.ratio > worst.comparison.ratio) worst = { evidence, comparison };
     if (comparison.ratio > limit) break;
   }
@@ -52,9 +67,19 @@ function evaluated(world: World, candidates: Candidate[], limit = Infinity): Res
 
 const unchanged = (model: Model) => model;
 
-/** All candidates of one fault. */
-const singlesOf = (world: World): Candidate[] =>
-  faults.flatMap((fault) => fault.candidates(world, unchanged));
+/** The candidates of each fault. */
+const singlesOf = (world: World): Candidate[][] =>
+  faults.map((fault) => fault.candidates(world, unchanged));
+
+/** Results of candidates of one fault, of which only those that fit and the nearest are exact. */
+function evaluatedEach(world: World, candidates: readonly Candidate[]): Result[] {
+  let nearest = Infinity;
+  return candidates.flatMap((candidate) => {
+    const result = evaluated(world, [candidate], Math.max(1, nearest));
+    if (result) nearest = Math.min(nearest, result.ratio);
+    return result ? [result] : [];
+  });
+}
 
 /** Parts whose change alters the measured parameters: pairs and direction of rotation. */
 const revealing = ['layout', 'direction', 'temperature', 'sections', 'permutation'];
@@ -112,16 +137,18 @@ function searchedIn(world: World): Findings {
   const plain = evaluated(world, [])!;
   const singles = singlesOf(world);
   const isSound = fits(plain);
-  const results = singles
-    .filter(({ isUnseen }) => isSound || !isUnseen)
-    .map((candidate) => evaluated(world, [candidate]))
-    .filter((result) => result !== undefined);
+  const results = singles.flatMap((candidates) =>
+    evaluatedEach(
+      world,
+      candidates.filter(({ isUnseen }) => isSound || !isUnseen),
+    ),
+  );
   const single = [plain, ...results].filter(fits).sort(inOrder);
   const others = [plain, ...results].filter((each) => !fits(each));
   others.sort((a, b) => a.ratio - b.ratio);
   if (single.length > 0) return { fitting: distinct(single), others: distinct(others) };
   const both: Result[] = [];
-  for (const pair of pairsOf(world, singles)) {
+  for (const pair of pairsOf(world, singles.flat())) {
     const result = evaluated(world, pair, 1);
     if (result && fits(result)) both.push(result);
   }

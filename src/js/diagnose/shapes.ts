@@ -23,6 +23,19 @@ function widthsOf({ rotary }: Model): number[] {
   return part === 'trailing' ? [headDim, recipe.dim] : [headDim];
 }
 
+/** Whether rows come before heads: the number of heads tells, else that of rows. */
+function isRowMajor(
+  [, second, third]: readonly number[],
+  heads: number | undefined,
+  rows: number | undefined,
+): boolean {
+  if (second === heads) return false;
+  if (third === heads && heads !== undefined) return true;
+  // One head of keys may serve all: then more heads than the model has are rows.
+  if (third === 1 && heads !== undefined && second! > heads) return rows !== 1;
+  return second === rows && third !== rows;
+}
+
 /**
  * q or k as [batch, heads, rows, dim], from that or [heads, rows, dim], [rows, dim],
  * [batch, rows, heads, dim], [batch, rows, heads · dim].
@@ -32,12 +45,9 @@ export function headTensor(array: DumpArray, model: Model, rows: number | undefi
   const { data } = array;
   const extents = [...array.shape];
   while (extents.length > 4 && extents[0] === 1) extents.shift();
-  if (extents.length === 4) {
-    const [, second, third] = extents as [number, number, number, number];
-    const isRowMajor = second === rows && third !== rows && model.heads !== second;
-    if (isRowMajor) return headsFirst(data, extents);
-    return { data, shape: extents };
-  }
+  const heads = array.role.startsWith('k') ? model.keyHeads : model.heads;
+  if (extents.length === 4)
+    return isRowMajor(extents, heads, rows) ? headsFirst(data, extents) : { data, shape: extents };
   const width = extents.at(-1)!;
   const dim = widthsOf(model).find((each) => width !== each && width % each === 0);
   const isFlat = dim !== undefined && !widthsOf(model).includes(width) && extents.length <= 3;
@@ -45,8 +55,12 @@ export function headTensor(array: DumpArray, model: Model, rows: number | undefi
     const [batch, length] = [extents.length === 3 ? extents[0]! : 1, extents.at(-2) ?? 1];
     return headsFirst(data, [batch, length, width / dim, dim]);
   }
-  const shape = [...Array<number>(Math.max(0, 4 - extents.length)).fill(1), ...extents];
-  return { data, shape };
+  // Several lists of one head are a batch.
+  const isBatch = extents.length === 3 && heads === 1 && extents[0] !== 1;
+  const shape = isBatch
+    ? [extents[0]!, 1, ...extents.slice(1)]
+    : [...Array<number>(Math.max(0, 4 - extents.length)).fill(1), ...extents];
+  return isRowMajor(shape, heads, rows) ? headsFirst(data, shape) : { data, shape };
 }
 
 /** Which rows are padding: where the attention mask [batch, length] is 0. */
@@ -170,9 +184,9 @@ export function fourAxes({
 }
 
 /** Returns rows that represent a long array: the first, runs in between, and the last. */
-export function sampledRows(rows: number): number[] | undefined {
+export function sampledRows(rows: number): number[] {
   const [ends, runs, run] = [16, 10, 8];
-  if (rows <= 2 * ends + runs * run) return undefined;
+  if (rows <= 2 * ends + runs * run) return [...Array(rows).keys()];
   const kept = new Set<number>();
   for (let row = 0; row < ends; row++) kept.add(row).add(rows - 1 - row);
   for (let i = 1; i <= runs; i++) {
@@ -180,6 +194,12 @@ export function sampledRows(rows: number): number[] | undefined {
     for (let row = start; row < start + run; row++) kept.add(row);
   }
   return [...kept].sort((a, b) => a - b);
+}
+
+/** Returns the second row, which is the first that turns, others far apart, and the last. */
+export function fewRows(rows: number): number[] {
+  const last = rows - 1;
+  return [...new Set([1, last >> 1, (3 * last) >> 2, last].map((row) => Math.min(row, last)))];
 }
 
 /** Some rows of some heads. */

@@ -2,7 +2,7 @@
 import type { DerivedRotaryFrequencies, RotaryFrequencies } from '../rotary/frequencies.js';
 import type { Functions } from '../ropewalk.js';
 import type { Tensor } from '../runtime/tensor.js';
-import type { PositionChange, Recipe, RotaryModel } from './model.js';
+import type { PositionChange, Recipe, RotaryModel, Sections } from './model.js';
 
 /** The true positions of rows: [axes, batches, rows] in one list. */
 export interface Sequence {
@@ -94,6 +94,14 @@ function changed(sequence: Sequence, change: PositionChange | undefined) {
   return result;
 }
 
+function axesOfPairs(rw: Functions, { pairs, interleaved }: Sections): ArrayLike<number> {
+  const count = pairs.reduce((sum, each) => sum + each, 0);
+  const inverseFrequencies = new Float64Array(count).fill(1);
+  const plain = { inverseFrequencies, attentionFactor: 1, dim: 2 * count };
+  const order = interleaved ? 'interleaved' : 'consecutive';
+  return rw.sectionedFrequencies(plain, { sections: pairs, order }).axisOfPair;
+}
+
 function withSections(rw: Functions, model: RotaryModel, frequencies: Float64Array) {
   const plain: RotaryFrequencies = {
     inverseFrequencies: frequencies,
@@ -102,10 +110,11 @@ function withSections(rw: Functions, model: RotaryModel, frequencies: Float64Arr
   };
   const { sections } = model;
   if (!sections) return plain;
-  const { axisOfPair } = sections;
-  if (axisOfPair) return { ...plain, axes: sections.pairs.length, axisOfPair };
-  const order = sections.interleaved ? 'interleaved' : 'consecutive';
-  return rw.sectionedFrequencies(plain, { sections: sections.pairs, order });
+  const { pairs } = sections;
+  const axisOfPair = sections.axisOfPair ?? axesOfPairs(rw, sections);
+  // Pairs beyond the sections, which a wrong width has, follow the first axis.
+  const all = Array.from(frequencies, (_, pair) => axisOfPair[pair] ?? 0);
+  return { ...plain, axes: pairs.length, axisOfPair: all };
 }
 
 /** Dynamic NTK when the length is that of each row: one set of frequencies per row. */

@@ -47,9 +47,7 @@ const wrongWidth = fault({
     return [...usual, ...rest].map(([rotated, reason], i) => ({
       parameters: { rotary: rotated, reason, expected, of: rotary.headDim },
       cost: i < usual.length ? 1 + 0.01 * i : 1.6,
-      apply: ofRecipe((recipe, { sections }) =>
-        sections ? undefined : rewidened(recipe, rotated),
-      ),
+      apply: ofRecipe((recipe) => rewidened(recipe, rotated)),
     }));
   },
   says: ({ rotary, reason, expected, of }) =>

@@ -102,6 +102,16 @@ export const kinds = {
       scores: floats(scores, [1, q.heads, q.rows, k.rows]),
     };
   },
+  rotscores(m, given) {
+    const sides = turnedSides(m, given);
+    const scores = scoresOf(m, sides.q, sides.k, given.others, given.length);
+    return {
+      q_rot: tensorOf(sides.q),
+      k_rot: tensorOf(sides.k),
+      ...(given.others && { q_nope: tensorOf(given.others.q), k_nope: tensorOf(given.others.k) }),
+      scores: floats(scores, [1, sides.q.heads, sides.q.rows, sides.k.rows]),
+    };
+  },
   qscores: (m, given) => {
     const { q_rot } = kinds.q(m, given);
     return { ...kinds.scores(m, given), q_rot };

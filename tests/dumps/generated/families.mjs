@@ -1,15 +1,16 @@
 /** Configurations of released families with reduced heads, and their models for rotation.mjs. */
 
-const repeated = (group, count) => Array.from({ length: count }, (_, i) => group[i % group.length]);
+export const repeated = (group, count) =>
+  Array.from({ length: count }, (_, i) => group[i % group.length]);
 
-const sliding = (every, count) =>
+export const sliding = (every, count) =>
   repeated([...Array(every - 1).fill('sliding_attention'), 'full_attention'], count);
 
 /**
  * Each draws { config, model }; model.layer is the layer that is dumped, model.other the rotation
  * of the other kind of layers.
  */
-const families = {
+export const olderFamilies = {
   llama: (r) => plain(r, 'llama', 10000, 4096),
   llama_new: (r) => modern(plain(r, 'llama', 500000, 8192)),
   mistral: (r) => plain(r, 'mistral', 10000, 32768, { sliding_window: 4096 }),
@@ -84,12 +85,7 @@ const families = {
   },
   phi3(r) {
     const made = plain(r, 'phi3', 10000, 131072, { original_max_position_embeddings: 4096 });
-    const pairs = made.model.r / 2;
-    const list = (most, power) =>
-      Array.from({ length: pairs }, (_, i) => Number((1 + most * (i / pairs) ** power).toFixed(4)));
-    const [short, long] = [list(0.3, 1.3), list(60, 2.1)];
-    const block = { type: 'longrope', short_factor: short, long_factor: long };
-    return scaled(made, block, { type: 'longrope', short, long, original: 4096 });
+    return longrope(made, 4096);
   },
   deepseek_v3(r) {
     const [heads, nope] = [2, r.pick([32, 64])];
@@ -277,7 +273,7 @@ const families = {
 };
 
 /** @returns {Record<string, any>} */
-const base = (type, D, heads, kv, theta, longest) => ({
+export const base = (type, D, heads, kv, theta, longest) => ({
   model_type: type,
   hidden_size: D * heads,
   num_attention_heads: heads,
@@ -291,7 +287,7 @@ const base = (type, D, heads, kv, theta, longest) => ({
  * @param {{ D?: number, layout?: string, hasHead?: boolean }} [form]
  * @returns {{ config: Record<string, any>, model: Record<string, any> }}
  */
-function plain(r, type, theta, longest, more = {}, form = {}) {
+export function plain(r, type, theta, longest, more = {}, form = {}) {
   const { D, layout = 'half', hasHead } = form;
   const width = D ?? r.pick([32, 64, 80]);
   const kv = r.whole(1, 2);
@@ -312,10 +308,20 @@ function modern({ config, model }) {
 }
 
 /** @returns {{ config: Record<string, any>, model: Record<string, any> }} */
-const scaled = ({ config, model }, block, change) => ({
+export const scaled = ({ config, model }, block, change) => ({
   config: { ...config, rope_scaling: block },
   model: { ...model, ...change },
 });
+
+/** @returns {{ config: Record<string, any>, model: Record<string, any> }} */
+export function longrope(made, original) {
+  const pairs = made.model.r / 2;
+  const list = (most, power) =>
+    Array.from({ length: pairs }, (_, i) => Number((1 + most * (i / pairs) ** power).toFixed(4)));
+  const [short, long] = [list(0.3, 1.3), list(60, 2.1)];
+  const block = { type: 'longrope', short_factor: short, long_factor: long };
+  return scaled(made, block, { type: 'longrope', short, long, original });
+}
 
 function yarn(r, type, theta, original) {
   const factor = r.pick([2, 4, 8, 16]);
@@ -341,7 +347,7 @@ function partial(r, type, share, key, longest, { layout = 'half' } = {}) {
   return made;
 }
 
-function layered(r, config, sizes, rotations, types, more = {}) {
+export function layered(r, config, sizes, rotations, types, more = {}) {
   const isLocal = r.chance(0.5);
   const indices = types.map((_, layer) => layer);
   const layer = r.pick(indices.filter((each) => (types[each] === 'sliding_attention') === isLocal));
@@ -351,7 +357,7 @@ function layered(r, config, sizes, rotations, types, more = {}) {
 }
 
 /** @returns {{ config: Record<string, any>, model: Record<string, any> }} */
-function vision(r, type, sections, more) {
+export function vision(r, type, sections, more) {
   const theta = 1000000;
   const rope_scaling = { type: 'mrope', rope_type: 'default', mrope_section: sections, ...more };
   if (type === 'qwen3_vl_text') delete rope_scaling.type;
@@ -360,8 +366,3 @@ function vision(r, type, sections, more) {
   const model = { D: 128, r: 128, base: theta, layout: 'half', max: 32768, heads: 2, kv: 1 };
   return { config, model: { ...model, sections, sectionsInterleaved: isInterleaved } };
 }
-
-export const familyNames = Object.keys(families);
-
-/** @param {string} name one of familyNames */
-export const drawFamily = (name, random) => ({ family: name, ...families[name](random) });

@@ -2,13 +2,7 @@
  * What a dump may do wrong: for each id the families in which it can, the kinds of dumps that show
  * it, and the change of the model with random parameters.
  */
-
-const bf16 = (x) => {
-  const bits = new Uint32Array(Float32Array.of(x).buffer);
-  bits[0] = bits[0] + 0x7fff + ((bits[0] >>> 16) & 1);
-  bits[0] &= 0xffff0000;
-  return new Float32Array(bits.buffer)[0];
-};
+import { bf16 } from './random.mjs';
 
 const isScaled = ({ type, ownFactor }) =>
   type !== undefined && !['default', 'proportional'].includes(type) && ownFactor === undefined;
@@ -18,8 +12,8 @@ const hasFactorOnTable = ({ type, onSoftmax, ownFactor }) =>
 const isPartial = ({ D, r, type, separate }) =>
   r < D && type !== 'proportional' && separate === undefined;
 const isText = ({ sections }) => sections === undefined;
-const rotates = ({ rotates: own }) => own !== false;
-const isPlain = (m) => rotates(m) && isText(m) && m.softcap === undefined;
+const rotates = (m) => m.rotates !== false;
+const isOneAxis = (m) => rotates(m) && isText(m);
 
 const vectors = ['q', 'qk'];
 const seen = ['table', ...vectors];
@@ -35,7 +29,7 @@ const from = (first, of) => (list) => list.map((p, row) => (row >= first ? of(p,
 export const faults = {
   inv_freq_uninitialised: [
     {
-      fits: isPlain,
+      fits: rotates,
       kinds: ['inv', 'inv', 'table'],
       change(r, m) {
         const pairs = m.type === 'proportional' ? m.D / 2 : m.r / 2;
@@ -59,7 +53,7 @@ export const faults = {
   ],
   rotary_width_wrong: [
     {
-      fits: (m) => isPartial(m) && isPlain(m) && m.type === undefined,
+      fits: (m) => isPartial(m) && isOneAxis(m) && m.type === undefined,
       kinds: ['inv', 'q', 'qk', 'scores', 'table'],
       change(r, { D, r: width }) {
         const share = width / D;
@@ -71,14 +65,14 @@ export const faults = {
   ],
   partial_dims_leading_vs_trailing: [
     {
-      fits: (m) => isPartial(m) && isPlain(m),
+      fits: (m) => isPartial(m) && isOneAxis(m),
       kinds: ['q', 'qk', 'scores'],
       change: (r, { part }) => ({ part: part === 'trailing' ? 'leading' : 'trailing' }),
     },
   ],
   rotated_twice: [
     {
-      fits: (m) => isPlain(m) && m.type !== 'linear',
+      fits: (m) => rotates(m) && m.type !== 'linear',
       kinds: ['q', 'qk', 'scores'],
       change: (r, m) => ({
         times: r.pick([
@@ -89,7 +83,7 @@ export const faults = {
       }),
     },
     {
-      fits: (m) => isPlain(m) && m.type === 'linear',
+      fits: (m) => rotates(m) && m.type === 'linear',
       kinds: ['q', 'qk', 'scores'],
       change: () => ({ times: { q: 2, k: 2 } }),
       alternatives: [['scaling_wrong_factor']],
@@ -97,7 +91,7 @@ export const faults = {
   ],
   one_side_unrotated: [
     {
-      fits: isPlain,
+      fits: rotates,
       kinds: ['qk', 'scores'],
       change: (r) => ({
         times: r.pick([
@@ -110,7 +104,7 @@ export const faults = {
   ],
   scaling_factor_applied_twice: [
     {
-      fits: (m) => isScaled(m) && isPlain(m) && !['linear', 'dynamic'].includes(m.type),
+      fits: (m) => isScaled(m) && isOneAxis(m) && !['linear', 'dynamic'].includes(m.type),
       kinds: [...all, 'scores'],
       change: (r, m) => ({
         scaledTwice: true,
@@ -118,7 +112,7 @@ export const faults = {
       }),
     },
     {
-      fits: (m) => m.type === 'linear' && isPlain(m),
+      fits: (m) => m.type === 'linear' && isOneAxis(m),
       kinds: all,
       change: () => ({ scaledTwice: true }),
       alternatives: [['scaling_wrong_factor']],
@@ -149,7 +143,7 @@ export const faults = {
   ],
   draft_positions_or_table: [
     {
-      fits: (m) => isPlain(m) && m.separate === undefined,
+      fits: (m) => isOneAxis(m) && m.separate === undefined,
       kinds: ['inv', 'table', 'q'],
       isDraft: true,
       change: (r, m, { kind }) =>
@@ -164,7 +158,7 @@ export const faults = {
   ],
   evicted_positions_lag: [
     {
-      fits: (m) => isPlain(m) && m.type !== 'dynamic' && m.type !== 'longrope',
+      fits: (m) => isOneAxis(m),
       kinds: ['qk', 'scores', 'k'],
       start: 'near',
       change(r) {
@@ -191,7 +185,7 @@ export const faults = {
   ],
   cache_rotated_by_other_table: [
     {
-      fits: (m) => isScaled(m) && isPlain(m) && m.type !== 'longrope' && m.type !== 'dynamic',
+      fits: (m) => isScaled(m) && isOneAxis(m) && m.type !== 'longrope' && m.type !== 'dynamic',
       kinds: ['k', 'qk', 'scores'],
       change: (r, m, { rows }) => ({
         cached: { rows: r.whole(3, rows - 3), change: { type: 'default', attention: 'missing' } },
@@ -217,21 +211,23 @@ export const faults = {
   ],
   layout_swapped: [
     {
-      fits: (m) => isPlain(m) && !m.deinterleaves,
+      fits: (m) => rotates(m) && !m.deinterleaves,
       kinds: vectors,
       change: (r, { layout }) => ({ layout: layout === 'half' ? 'inter' : 'half' }),
     },
   ],
   wrong_base: [
     {
-      fits: (m) => isPlain(m) && m.other === undefined,
+      fits: (m) => rotates(m),
       kinds: all,
-      change: (r, m) => ({ base: r.pick(bases.filter((each) => each !== m.base)) }),
+      change: (r, m) => ({
+        base: r.pick(bases.filter((each) => ![m.base, m.other?.base].includes(each))),
+      }),
     },
   ],
   dim_head_instead_of_rotary: [
     {
-      fits: (m) => isPlain(m) && (isPartial(m) || m.separate > 0) && m.type !== 'dynamic',
+      fits: (m) => isOneAxis(m) && (isPartial(m) || m.separate > 0) && m.type !== 'dynamic',
       kinds: all,
       change: (r) => ({ width: r.pick(['head', 'head, ramp over rotary']) }),
       equivalents: [['partial_vs_proportional']],
@@ -252,11 +248,11 @@ export const faults = {
     },
   ],
   scaling_missing: [
-    { fits: (m) => isScaled(m) && isPlain(m), kinds: all, change: () => ({ type: 'default' }) },
+    { fits: (m) => isScaled(m) && isOneAxis(m), kinds: all, change: () => ({ type: 'default' }) },
   ],
   scaling_wrong_type: [
     {
-      fits: (m) => isPlain(m) && ['linear', 'yarn', 'llama3'].includes(m.type) && !m.onSoftmax,
+      fits: (m) => isOneAxis(m) && ['linear', 'yarn', 'llama3'].includes(m.type) && !m.onSoftmax,
       kinds: all,
       change: (r, m) => ({
         type: r.pick(['linear', 'ntk', 'yarn', 'llama3'].filter((type) => type !== m.type)),
@@ -267,14 +263,14 @@ export const faults = {
   ],
   scaling_wrong_factor: [
     {
-      fits: (m) => isPlain(m) && ['linear', 'yarn', 'llama3'].includes(m.type) && !m.onSoftmax,
+      fits: (m) => isOneAxis(m) && ['linear', 'yarn', 'llama3'].includes(m.type),
       kinds: all,
       change: (r, m) => ({ factor: r.pick([3, 5, 12, 24, 64].filter((f) => f !== m.factor)) }),
     },
   ],
   wrong_original_length: [
     {
-      fits: (m) => isPlain(m) && hasOriginal(m) && !m.onSoftmax && m.ownFactor === undefined,
+      fits: (m) => isOneAxis(m) && hasOriginal(m),
       kinds: all,
       change: (r, m) => ({ original: r.pick([m.max, 2 * m.original]) }),
     },
@@ -344,11 +340,11 @@ export const faults = {
       change: () => ({ attention: 'wrong' }),
     },
   ],
-  rotation_inverted: [{ fits: isPlain, kinds: seen, change: () => ({ inverted: true }) }],
-  sin_cos_swapped: [{ fits: isPlain, kinds: seen, change: () => ({ swapped: true }) }],
+  rotation_inverted: [{ fits: rotates, kinds: seen, change: () => ({ inverted: true }) }],
+  sin_cos_swapped: [{ fits: rotates, kinds: seen, change: () => ({ swapped: true }) }],
   positions_frozen: [
     {
-      fits: isPlain,
+      fits: rotates,
       kinds: seen,
       change(r) {
         const at = r.whole(1, 99);
@@ -358,7 +354,7 @@ export const faults = {
   ],
   positions_shifted: [
     {
-      fits: isPlain,
+      fits: rotates,
       kinds: seen,
       change(r) {
         const shift = r.pick([-1, 1, 2, 5, 64]);
@@ -366,7 +362,7 @@ export const faults = {
       },
     },
     {
-      fits: isPlain,
+      fits: rotates,
       kinds: ['qk', 'scores'],
       change(r) {
         const shift = r.pick([-1, 1, 2]);
@@ -376,7 +372,7 @@ export const faults = {
   ],
   positions_restart_after_cache: [
     {
-      fits: isPlain,
+      fits: isOneAxis,
       kinds: positional,
       change(r, m, { positions }) {
         const first = r.whole(4, positions.length - 3);
@@ -384,7 +380,7 @@ export const faults = {
       },
     },
     {
-      fits: isPlain,
+      fits: isOneAxis,
       kinds: ['qk', 'scores'],
       isDecoding: true,
       change: (r, m, { positions, queries }) => ({
@@ -395,7 +391,7 @@ export const faults = {
   ],
   table_too_short_clamped: [
     {
-      fits: isPlain,
+      fits: isOneAxis,
       kinds: seen,
       start: 'long',
       change(r) {
@@ -406,7 +402,7 @@ export const faults = {
   ],
   table_too_short_wrapped: [
     {
-      fits: isPlain,
+      fits: isOneAxis,
       kinds: positional,
       start: 'long',
       change(r, m, { positions }) {
@@ -417,25 +413,25 @@ export const faults = {
   ],
   rounded_positions_bf16: [
     {
-      fits: isPlain,
+      fits: isOneAxis,
       kinds: seen,
       start: 'far',
       change: () => ({ positions: (list) => list.map(bf16) }),
     },
   ],
   rounded_angles_bf16: [
-    { fits: isPlain, kinds: seen, start: 'far', change: () => ({ rounding: { angle: bf16 } }) },
+    { fits: isOneAxis, kinds: seen, start: 'far', change: () => ({ rounding: { angle: bf16 } }) },
   ],
   rounded_table_bf16: [
     {
-      fits: isPlain,
+      fits: rotates,
       kinds: ['table'],
       start: 'far',
       change: () => ({ rounding: { table: bf16 } }),
     },
   ],
   rounded_frequencies_bf16: [
-    { fits: isPlain, kinds: seen, start: 'far', change: () => ({ rounding: { frequency: bf16 } }) },
+    { fits: rotates, kinds: seen, start: 'far', change: () => ({ rounding: { frequency: bf16 } }) },
   ],
   mrope_sections_wrong: [
     {
@@ -443,8 +439,8 @@ export const faults = {
       kinds: ['q', 'table'],
       change: (r, m) =>
         r.pick([
-          { sections: [24, 16, 24] },
-          { sections: [16, 16, 32] },
+          { sections: [6, 4, 6].map((share) => (share * m.r) / 32) },
+          { sections: [4, 4, 8].map((share) => (share * m.r) / 32) },
           { sectionAxes: [0, 2, 1] },
           { sectionsInterleaved: !m.sectionsInterleaved },
         ]),
@@ -461,31 +457,31 @@ export const faults = {
   weights_permuted_twice: [
     {
       // Without a reference the data are what the config says.
-      fits: (m) => isPlain(m) && m.separate === undefined,
+      fits: (m) => rotates(m) && m.separate === undefined,
       kinds: ['q', 'qk', 'scores'],
       isUnseen: true,
       change: () => ({}),
       alternatives: [[]],
     },
     {
-      fits: (m) => isPlain(m) && m.separate === undefined,
+      fits: (m) => rotates(m) && m.separate === undefined,
       kinds: ['q', 'proj'],
       isPermuted: true,
       change: (r) => ({ permuted: r.pick(['q', 'k', 'qk']) }),
     },
   ],
-  scale_missing: [{ fits: isPlain, kinds: ['scores'], change: () => ({ scaled: 'missing' }) }],
-  scale_doubled: [{ fits: isPlain, kinds: ['scores'], change: () => ({ scaled: 'doubled' }) }],
+  scale_missing: [{ fits: rotates, kinds: ['scores'], change: () => ({ scaled: 'missing' }) }],
+  scale_doubled: [{ fits: rotates, kinds: ['scores'], change: () => ({ scaled: 'doubled' }) }],
   gqa_repeat_order: [
     {
-      fits: ({ kv, heads, ...m }) => isPlain(m) && kv > 1 && heads > kv,
+      fits: ({ kv, heads, ...m }) => rotates(m) && kv > 1 && heads > kv,
       kinds: ['scores', 'weights'],
       change: () => ({ tiled: true }),
     },
   ],
   causal_alignment: [
     {
-      fits: (m) => isPlain(m) && m.layer === undefined && m.separate === undefined,
+      fits: (m) => isOneAxis(m) && m.layer === undefined && m.separate === undefined,
       kinds: ['weights'],
       isDecoding: true,
       change: () => ({ topLeft: true }),

@@ -3,9 +3,15 @@
  * random parameters, and an independent computation in doubles.
  */
 import { kinds, withDraft } from './arrays.mjs';
-import { drawFamily, familyNames } from './families.mjs';
+import { olderFamilies } from './families.mjs';
 import { faults, generatedIds } from './faults.mjs';
+import { configInFormat, drawForm, formed, inFormat, vectorsInFormat } from './forms.mjs';
+import { newerFamilies } from './newer_families.mjs';
 import { randomOf } from './random.mjs';
+
+/** @type {Record<string, (r: any) => { config: object, model: Record<string, any> }>} */
+const families = { ...olderFamilies, ...newerFamilies };
+const familyNames = Object.keys(families);
 
 const vectorsOf = (random, heads, rows, width) => ({
   heads,
@@ -20,8 +26,8 @@ const starts = {
   far: (r) => r.whole(400, 1500),
 };
 
-function textPositions(r, model, start) {
-  const rows = r.whole(12, 18);
+function textPositions(r, model, start, count) {
+  const rows = count ?? r.whole(12, 18);
   if (start === 'long') {
     const marks = [1, 1, 200, 311, 312, 313, 600, 1023, 1025, 1500, 1700, 1701, 2049];
     return marks.map((mark, i) => (i === 0 ? 0 : mark)).toSpliced(0, 1);
@@ -57,10 +63,10 @@ function imagePositions(r) {
   };
 }
 
-function givenFor(r, model, kind, rule) {
+function givenFor(r, model, kind, rule, form) {
   const own = model.sections
     ? imagePositions(r)
-    : { positions: textPositions(r, model, rule.start) };
+    : { positions: textPositions(r, model, form.batches > 1 ? 'near' : rule.start, form.rows) };
   const lists = model.sections ? own.positions : [own.positions];
   const rows = lists[0].length;
   const queries = rule.isDecoding ? r.whole(2, 4) : rows;
@@ -71,12 +77,12 @@ function givenFor(r, model, kind, rule) {
     rows,
     queries,
     length: Math.max(...lists.flat()) + 1,
-    q: vectorsOf(r, heads, queries, width),
-    k: vectorsOf(r, separate ? 1 : kv, rows, width),
+    q: vectorsInFormat(vectorsOf(r, heads, queries, width), form),
+    k: vectorsInFormat(vectorsOf(r, separate ? 1 : kv, rows, width), form),
     ...(separate > 0 && {
       others: {
-        q: vectorsOf(r, heads, queries, separate),
-        k: vectorsOf(r, heads, rows, separate),
+        q: vectorsInFormat(vectorsOf(r, heads, queries, separate), form),
+        k: vectorsInFormat(vectorsOf(r, heads, rows, separate), form),
       },
     }),
     style: r.pick(model.layout === 'half' ? ['half', 'single'] : ['half', 'beside', 'single']),
@@ -144,40 +150,76 @@ function named(r, model, arrays) {
   );
 }
 
-/** Whether the arrays differ by more than a hundred times the rounding of floats. */
-function differ(a, b) {
+/** The second text of a batch has fewer tokens, after rows of padding. */
+function batchOf(r, model, kind, rule, form, first) {
+  if (form.batches === 1) return { givens: [first], padded: [0] };
+  const pad = r.whole(1, Math.min(5, first.rows - 4));
+  const positions = first.positions.map((_, row) => Math.max(0, row - pad));
+  const own = givenFor(r, model, kind, rule, { ...form, rows: first.rows });
+  const second = { ...own, positions, length: first.length };
+  return { givens: [first, second], padded: [0, pad] };
+}
+
+/** How far values must differ: a hundred times the rounding of floats, or more than it. */
+const thresholds = { f32: 1e-5, f16: 0.02, bf16: 0.1 };
+
+/** Whether the arrays differ by much more than rounding. */
+function differ(a, b, threshold) {
   return Object.keys(a).some((name) => {
     const [x, y] = [a[name].data, b[name].data];
     if (x.length !== y.length) return true;
-    const largest = y.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const largest = y.reduce(
+      (most, each) => (each > -1e4 ? Math.max(most, Math.abs(each)) : most),
+      0,
+    );
     const size = (i) => (name.includes('inv_freq') ? Math.abs(y[i]) : largest);
-    return x.some((value, i) => !(Math.abs(value - y[i]) <= 1e-5 * size(i)));
+    return x.some((value, i) => !(value === y[i] || Math.abs(value - y[i]) <= threshold * size(i)));
   });
 }
 
-function drawn(random, id, rule) {
-  for (let attempt = 0; attempt < 5000; attempt++) {
-    const { family, config, model } = drawFamily(random.pick(familyNames), random);
+/** A dump of one of the families, or undefined where the fault cannot be in them. */
+function drawn(random, id, rule, names = familyNames) {
+  const attempts = names === familyNames ? 5000 : 40;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const family = random.pick(names);
+    const { config, model } = families[family](random);
     if (!rule.fits(model)) continue;
     const kind = random.pick(rule.kinds);
     if (kind === 'table' && model.rotates === false) continue;
     if (model.softcap && kind === 'weights') continue;
-    const given = givenFor(random, model, kind, rule);
-    const sound = { ...model, isSingle: random.chance(0.5) };
+    const form = drawForm(random, kind, model, rule);
+    const given = givenFor(random, model, kind, rule, form);
+    const sound = { ...inFormat(model, form), isSingle: random.chance(0.5) };
     const change = rule.change(random, sound, { ...given, kind });
     if (!change) continue;
+    const isOfRows = change.positions !== undefined || change.cached !== undefined;
+    if (form.batches > 1 && isOfRows) continue;
+    const { givens, padded } = batchOf(random, model, kind, rule, form, given);
     const wrong = { ...sound, ...change };
     const of = (own) =>
-      rule.isDraft ? withDraft(kind, sound, own, given) : kinds[kind](own, given);
+      rule.isDraft
+        ? withDraft(kind, sound, own, given)
+        : formed(
+            givens.map((each) => kinds[kind](own, each)),
+            form,
+            padded,
+          );
     const made = rule.isPermuted
       ? permutedDump(random, kind, sound, given, change)
       : { arrays: of(wrong) };
-    if (id !== undefined && !rule.isPermuted && !rule.isUnseen && !differ(made.arrays, of(sound)))
-      continue;
+    const threshold = thresholds[form.format];
+    const isSeen = rule.isPermuted || rule.isUnseen;
+    if (id !== undefined && !isSeen && !differ(made.arrays, of(sound), threshold)) continue;
     const arrays = named(random, model, made.arrays);
     const hasIds = model.sections || given.positions[0] !== 0 || rule.start || random.chance(0.5);
     if (hasIds && !rule.isPermuted)
-      arrays.position_ids = integers(model.sections ? given.positions : [given.positions]);
+      arrays.position_ids = integers(
+        model.sections ? given.positions : givens.map(({ positions }) => positions),
+      );
+    if (form.batches > 1)
+      arrays.attention_mask = integers(
+        padded.map((pad) => given.positions.map((_, row) => Number(row >= pad))),
+      );
     const alternatives = rule.alternativesOf?.(change, kind) ?? rule.alternatives;
     const reference = made.reference && named(random, model, made.reference);
     return {
@@ -185,19 +227,24 @@ function drawn(random, id, rule) {
         faults: id === undefined ? [] : [id],
         kind,
         family,
+        form,
         ...(alternatives && { decidable: false, alternatives }),
         ...(rule.equivalents && { equivalents: rule.equivalents }),
       },
-      options: { config, arrays: new Map(Object.entries(arrays)), ...(reference && { reference }) },
+      options: {
+        config: configInFormat(config, form),
+        arrays: new Map(Object.entries(arrays)),
+        ...(reference && { reference }),
+      },
     };
   }
-  throw new Error(`no dump of ${id}`);
+  return undefined;
 }
 
 const correct = {
   fits: () => true,
   change: () => ({}),
-  kinds: ['inv', 'table', 'q', 'k', 'qk', 'scores'],
+  kinds: ['inv', 'table', 'q', 'k', 'qk', 'scores', 'rotscores'],
 };
 
 /** Correct dumps: also of layers without rotation, long texts, drafts, and outputs rotated back. */
@@ -238,3 +285,22 @@ export function generatedDumps({ faulty = 0, correct: sound = 0, seed = 1 }) {
   }
   return dumps;
 }
+
+/**
+ * Dumps of each fault in each family in which it can be.
+ * @param {{ each: number, seed?: number, ids?: string[], names?: string[] }} options how many of
+ * each; only some faults or families
+ */
+export function* matrixDumps({ each, seed = 1, ids = generatedIds, names = familyNames }) {
+  for (const id of ids)
+    for (const family of names) {
+      const random = randomOf(seed + hashOf(`${id}/${family}`));
+      const rules = faults[id];
+      for (let i = 0; i < each * rules.length; i++) {
+        const made = drawn(random, id, rules[i % rules.length], [family]);
+        if (made) yield { name: `${id}/${family}/${i}`, id, ...made };
+      }
+    }
+}
+
+const hashOf = (text) => [...text].reduce((hash, c) => (31 * hash + c.charCodeAt(0)) >>> 0, 7);

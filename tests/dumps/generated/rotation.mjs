@@ -12,8 +12,8 @@ const plain = (base, width, count = width / 2) =>
 
 export const mscale = (factor, m = 1) => (factor <= 1 ? 1 : 0.1 * m * Math.log(factor) + 1);
 
-function yarn({ factor, original, ramp, truncate = true }, base, width, count) {
-  const [fast, slow] = [32, 1];
+function yarn({ factor, original, ramp, truncate = true, fast = 32 }, base, width, count) {
+  const slow = 1;
   const place = (turns) =>
     (width * Math.log(original / (turns * 2 * Math.PI))) / (2 * Math.log(base));
   let [low, high] = [place(fast), place(slow)];
@@ -110,7 +110,8 @@ export function tableOf(m, positions, length, role = 'q') {
       const sign = m.inverted ? -1 : 1;
       const [c, s] = [Math.cos(angle) * att, Math.sin(angle) * att];
       const made = m.swapped ? [s, c] : [c, s];
-      const [x, y] = round.table ? made.map(round.table) : made;
+      const narrow = round.table ?? m.native;
+      const [x, y] = narrow ? made.map(narrow) : made;
       return [m.swapped ? x * sign : x, m.swapped ? y : y * sign];
     });
     return { cos: cells.map(([c]) => c), sin: cells.map(([, s]) => s) };
@@ -124,12 +125,14 @@ function turned(m, x, { cos, sin }) {
   const width = x.length;
   const from = m.part === 'trailing' && width === m.D ? width - 2 * pairs : 0;
   const y = Float64Array.from(x);
+  const n = m.native ?? ((value) => value);
   for (let i = 0; i < pairs; i++) {
     const isHalf = m.layout === 'half';
     const [a, b] = isHalf ? [i, i + pairs] : [2 * i, 2 * i + 1];
     const [c, d] = isHalf || m.deinterleaves ? [i, i + pairs] : [a, b];
-    y[from + c] = x[from + a] * cos[i] - x[from + b] * sin[i];
-    y[from + d] = x[from + a] * sin[i] + x[from + b] * cos[i];
+    const [p, q] = [x[from + a], x[from + b]];
+    y[from + c] = n(n(p * cos[i]) - n(q * sin[i]));
+    y[from + d] = n(n(p * sin[i]) + n(q * cos[i]));
   }
   return y;
 }
