@@ -2,7 +2,7 @@
 // more entries than the model has layers.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { layerPlanFromConfig, positionFromConfig } from 'ropewalk/config';
+import { describeNote, layerPlanFromConfig, positionFromConfig } from 'ropewalk/config';
 import { createRopewalk } from 'ropewalk';
 
 const rw = await createRopewalk();
@@ -67,6 +67,22 @@ test('MiniMax M3 takes the keys of its text part, whatever model type the part n
   const text_config = { model_type: 'minimax_m2', num_hidden_layers: 1 };
   const { headDim, dim, maxLength } = rotaryOf({ model_type: 'minimax_m3_vl', text_config });
   assert.deepEqual([headDim, dim, maxLength], [128, 64, 524288]);
+});
+
+test('a text part of a type that is not known is an assumption', () => {
+  const { account } = positionFromConfig(rw, {
+    model_type: 'mistral3',
+    text_config: { model_type: 'mistral9' },
+  });
+  const note = account.assumed.find(({ code }) => code === 'part-type');
+  assert.deepEqual([note?.key, note?.value], ['config.text_config.model_type', 'mistral']);
+  assert.match(describeNote(/** @type {any} */ (note)), /^not "mistral9": /);
+});
+
+test('an unknown model type is an assumption also where the file states the layout', () => {
+  const config = { model_type: 'a', qk_rope_head_dim: 64, rope_interleave: true, rope_theta: 1e4 };
+  const { assumed } = positionFromConfig(rw, config).account;
+  assert.ok(assumed.some(({ code }) => code === 'unknown-scheme'));
 });
 
 test('a share that the file states wins over the width of the model type', () => {

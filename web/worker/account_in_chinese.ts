@@ -79,6 +79,7 @@ export const chinese: NoteSentences = {
   'nested-truncate': 'transformers 只在上一层找它，在这里会取整',
   quotient: ({ dividend, divisor }) => `未给出：取 ${dividend} / ${divisor}`,
   'layer-settings': ({ types, chosen }) => `各类层各有设置（${types}）；这里用的是 ${chosen}`,
+  'part-type': ({ stated }) => `文件写的是 ${JSON.stringify(stated)}：按这类模型通常的文本部分读取`,
   'rows-before': ({ rows }) => `这类模型在位置 0 之前留 ${rows} 行`,
   'block-wins': ({ winner }) => `同时还有 ${winner}，以它为准，与 transformers 5 一致`,
   'other-wins': ({ winner, value }) => `${winner} 写的是 ${JSON.stringify(value)}，以它为准`,

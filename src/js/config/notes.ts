@@ -90,6 +90,7 @@ export type PlainNoteCode = keyof typeof plain;
 export interface NoteValues {
   quotient: { dividend: number; divisor: number };
   'layer-settings': { types: string; chosen: string };
+  'part-type': { stated: string };
   'rows-before': { rows: number };
   'block-wins': { winner: string };
   'other-wins': { winner: string; value: string | number };
@@ -116,6 +117,8 @@ const english: NoteSentences = {
   quotient: ({ dividend, divisor }) => `not given: ${dividend} / ${divisor}`,
   'layer-settings': ({ types, chosen }) =>
     `every kind of layer has its own settings (${types}); these are for ${chosen}`,
+  'part-type': ({ stated }) =>
+    `not ${JSON.stringify(stated)}: a model of this type is read with the text part that it usually has`,
   'rows-before': ({ rows }) => `this model type leaves ${rows} rows before position 0`,
   'block-wins': ({ winner }) => `${winner} is there too, and wins, as in transformers 5`,
   'other-wins': ({ winner, value }) => `${winner} says ${JSON.stringify(value)}, and wins`,

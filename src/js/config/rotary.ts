@@ -328,6 +328,10 @@ function layoutOf(config: ConfigSection) {
   if (config.value('use_mla') === false)
     return { layout: 'half-split', deinterleaves: false } as const;
   if (config.has('rope_interleave')) {
+    if (!family)
+      config.assume('model_type', (config.value('model_type') ?? null) as string | null, {
+        code: 'unknown-scheme',
+      });
     const deinterleaves = config.boolean('rope_interleave', 'deinterleaves')!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
   }

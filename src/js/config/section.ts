@@ -42,6 +42,11 @@ export function textSection(config: ConfigSection): ConfigSection {
     section = section.section(key)!;
     const own = stringOf(section.value('model_type'));
     const isFixed = partType !== undefined && (fixesPart || !familyOf(own));
+    if (isFixed && own !== undefined && own !== partType)
+      section.assume('model_type', partType, {
+        code: 'part-type',
+        values: { stated: own.slice(0, 100) },
+      });
     type = isFixed ? partType : (own ?? partType ?? type);
   }
   const family = familyOf(type);
