@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pages } from './support/figures.mjs';
 import { Figure } from './support/page.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
-describeInBrowsers('brushing', (visit) => {
+describeInChromium('brushing', (visit) => {
   const found = [];
   after(() => assert.ok(found.length >= 6, found.join()));
 

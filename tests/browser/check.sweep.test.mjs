@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importFromWeb } from '../support/typescript.mjs';
 import { checkIn, dumps, examples, ofPackage } from './support/check.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
 const chinese = /\p{Script=Han}/u;
 
@@ -58,7 +58,7 @@ test('every mistake and every setting of a program has a Chinese text', async ()
   assert.ok(seen.size >= 18, [...seen].join());
 });
 
-describeInBrowsers('every example', (visit) => {
+describeInChromium('every example', (visit) => {
   const { open, text, ids, tryDump } = checkIn(visit);
 
   for (const path of ['numbers.html', 'zh/numbers.html']) {

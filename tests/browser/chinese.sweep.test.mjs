@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { layerPlanFromConfig, positionFromConfig } from 'ropewalk/config';
 import { createRopewalk } from 'ropewalk';
 import { importFromWeb } from '../support/typescript.mjs';
 import { pages } from './support/figures.mjs';
 import { prepareSettings } from './support/settings.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const { parts, errorIn, errors, rules, errorTextOf } = await importFromWeb('error_text.ts');
@@ -173,9 +173,7 @@ test('no Chinese text is kept for an error message that no longer exists', () =>
       );
 });
 
-describe('the Chinese page in chromium', () => {
-  const visit = visits('chromium');
-
+describeInChromium('the Chinese page', (visit) => {
   test('every figure and its file speak Chinese, at every setting', async () => {
     const prepare = async (tab) => {
       await prepareSettings(tab);

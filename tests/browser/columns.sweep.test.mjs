@@ -9,10 +9,12 @@ import { describeInBrowsers } from './support/visits.mjs';
 const widths = [360, 480, 600, 720, 768];
 const windowWidth = 1440;
 
-describeInBrowsers('columns', (visit) => {
+describeInBrowsers('columns', (visit, name) => {
   const elsewhere = elsewhereIn(visit);
 
-  for (const language of Object.keys(languages)) {
+  for (const [turn, language] of Object.keys(languages).entries()) {
+    // Engines differ in how they lay out a width, not a language: there each width is tried in one.
+    const tried = widths.filter((_, k) => name === 'chromium' || k % 2 === turn);
     test(`${language}: nothing is wider than its column, and nothing lies on anything else`, async (t) => {
       const figures = figureNames.map((one) => `<ropewalk-figure name="${one}"></ropewalk-figure>`);
       const rules = widths.map((width) => `[data-width="${width}"] { width: ${width}px }`);
@@ -20,11 +22,11 @@ describeInBrowsers('columns', (visit) => {
       const page = await elsewhere.visit(
         `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Columns</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="columns.css">
-<main data-width="${widths[0]}">${figures.join('\n')}</main>
+<main data-width="${tried[0]}">${figures.join('\n')}</main>
 <script type="module" src="${elsewhere.site.url}elements.js"></script>`,
         { width: windowWidth, prepare: prepareComplaints },
       );
-      for (const width of widths) {
+      for (const width of tried) {
         await page.page.$eval('main', (main, to) => (main.dataset.width = String(to)), width);
         await t.test(`${width} pixels`, async () => {
           const found = [];

@@ -19,14 +19,15 @@ const documents = [
   'zh/glossary.html',
 ];
 
-describeInBrowsers('documents', (visit) => {
+describeInBrowsers('documents', (visit, name) => {
   const { open } = visit;
 
   for (const path of documents) {
-    test(`${path} obeys the strict policy and axe, light and dark, from a sub-path`, async () => {
-      await open(path);
-      await assertAccessible(visit.tab);
-    });
+    if (name === 'chromium')
+      test(`${path} obeys the strict policy and axe, light and dark, from a sub-path`, async () => {
+        await open(path);
+        await assertAccessible(visit.tab);
+      });
 
     test(`${path} has its theme button, and never scrolls sideways on a phone`, async () => {
       await open(path, { width: 360 });

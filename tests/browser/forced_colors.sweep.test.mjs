@@ -1,12 +1,10 @@
 /** Colors that the reader forces on every page: what is drawn by backgrounds must not vanish. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { pages } from './support/figures.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
-describe('forced colors in chromium', () => {
-  const visit = visits('chromium');
-
+describeInChromium('forced colors', (visit) => {
   const force = async (value) => {
     const session = await visit.tab.createCDPSession();
     const features = [

@@ -5,7 +5,7 @@ import markdownIt from 'markdown-it';
 import { assertAccessible } from './support/axe.mjs';
 import { elsewhereIn } from './support/elsewhere.mjs';
 import { figureNames, pages } from './support/figures.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
 const languages = { en: 'gallery.html', zh: 'zh/gallery.html' };
 /** Attributes that mean something else on every element, or on ours. */
@@ -15,44 +15,11 @@ const taken = new Set(
    role slot spellcheck style tabindex theme title translate`.split(/\s+/),
 );
 
-describeInBrowsers('the gallery', (visit) => {
+const snippetIn = (tab, figure, kind) =>
+  tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
+
+describeInChromium('the entries of the gallery', (visit) => {
   const { open } = visit;
-  const elsewhere = elsewhereIn(visit);
-
-  const snippet = (figure, kind) =>
-    visit.tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
-
-  const settings = {
-    'sinusoid-heatmap': { dim: 64, positions: 20 },
-    'sinusoid-shift': { offset: 7 },
-    'word-order': {},
-  };
-
-  /** The snippets of three figures, with settings that are not the defaults added as attributes. */
-  async function copied(kind) {
-    await open('gallery.html', { address: elsewhere.site.url });
-    const texts = [];
-    for (const [figure, words] of Object.entries(settings)) {
-      const text = await snippet(figure, kind);
-      const written = Object.entries(words).map(([key, word]) =>
-        kind === 'element' ? ` ${key}="${word}"` : `&amp;${key}=${word}`,
-      );
-      const begin = kind === 'element' ? `name="${figure}"` : `figure=${figure}`;
-      assert.equal(text.split(begin).length, 2, text);
-      texts.push(text.replace(begin, begin + written.join('')));
-    }
-    return texts;
-  }
-
-  async function assertRealNumbers() {
-    const shown = elsewhere.page;
-    const { columns, rows } = await (await shown.figure('sinusoid-heatmap')).csv();
-    assert.deepEqual([rows.length, columns.length], [20, 65]);
-    assert.ok(Math.abs(Number(rows[3][1]) - Math.sin(3)) < 1e-6);
-    const shift = await shown.figure('sinusoid-shift');
-    assert.equal(await shift.inside(`root.getElementById('offset').value`), '7');
-    assert.ok((await (await shown.figure('word-order')).number('change-with')) > 0.1);
-  }
 
   for (const [language, path] of Object.entries(languages)) {
     test(`${language}: every figure is there once, under its chapter, with a still and its attributes`, async () => {
@@ -91,7 +58,7 @@ describeInBrowsers('the gallery', (visit) => {
         );
         for (const key of listed) assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
         assert.match(
-          await snippet(figureName, 'element'),
+          await snippetIn(visit.tab, figureName, 'element'),
           new RegExp(`name="${figureName}" lang="${language}"`),
         );
       }
@@ -127,6 +94,54 @@ describeInBrowsers('the gallery', (visit) => {
     }
   });
 
+  test('every page and the gallery lead to each other, in the same language', async () => {
+    for (const path of ['', 'zh/']) {
+      await open(path);
+      const there = await visit.tab.$eval('footer [href*="gallery"]', ({ href }) => href);
+      assert.equal(there, `${visit.site.address}${path}gallery.html`);
+      await open(`${path}gallery.html`);
+      const back = await visit.tab.$eval('.mark', ({ href }) => href);
+      assert.equal(back, `${visit.site.address}${path}`);
+    }
+  });
+});
+
+describeInBrowsers('the gallery', (visit) => {
+  const { open } = visit;
+  const elsewhere = elsewhereIn(visit);
+
+  const settings = {
+    'sinusoid-heatmap': { dim: 64, positions: 20 },
+    'sinusoid-shift': { offset: 7 },
+    'word-order': {},
+  };
+
+  /** The snippets of three figures, with settings that are not the defaults added as attributes. */
+  async function copied(kind) {
+    await open('gallery.html', { address: elsewhere.site.url });
+    const texts = [];
+    for (const [figure, words] of Object.entries(settings)) {
+      const text = await snippetIn(visit.tab, figure, kind);
+      const written = Object.entries(words).map(([key, word]) =>
+        kind === 'element' ? ` ${key}="${word}"` : `&amp;${key}=${word}`,
+      );
+      const begin = kind === 'element' ? `name="${figure}"` : `figure=${figure}`;
+      assert.equal(text.split(begin).length, 2, text);
+      texts.push(text.replace(begin, begin + written.join('')));
+    }
+    return texts;
+  }
+
+  async function assertRealNumbers() {
+    const shown = elsewhere.page;
+    const { columns, rows } = await (await shown.figure('sinusoid-heatmap')).csv();
+    assert.deepEqual([rows.length, columns.length], [20, 65]);
+    assert.ok(Math.abs(Number(rows[3][1]) - Math.sin(3)) < 1e-6);
+    const shift = await shown.figure('sinusoid-shift');
+    assert.equal(await shift.inside(`root.getElementById('offset').value`), '7');
+    assert.ok((await (await shown.figure('word-order')).number('change-with')) > 0.1);
+  }
+
   test('the address of a figure in the gallery opens its entry, and a picture leads to the chapter', async () => {
     await open('zh/gallery.html#sinusoid-shift');
     const isOpen = (id) => document.querySelector(`#${id} details`).hasAttribute('open');
@@ -140,17 +155,6 @@ describeInBrowsers('the gallery', (visit) => {
     await visit.tab.waitForFunction(isOpen, { polling: 50 }, 'sinusoid-heatmap');
     const link = await visit.tab.$eval('#sinusoid-shift .permalink', ({ href }) => href);
     assert.equal(link, `${visit.site.address}zh/sinusoid.html#sinusoid-shift`);
-  });
-
-  test('every page and the gallery lead to each other, in the same language', async () => {
-    for (const path of ['', 'zh/']) {
-      await open(path);
-      const there = await visit.tab.$eval('footer [href*="gallery"]', ({ href }) => href);
-      assert.equal(there, `${visit.site.address}${path}gallery.html`);
-      await open(`${path}gallery.html`);
-      const back = await visit.tab.$eval('.mark', ({ href }) => href);
-      assert.equal(back, `${visit.site.address}${path}`);
-    }
   });
 
   test('three elements pasted into a plain page of another site draw real numbers', async () => {

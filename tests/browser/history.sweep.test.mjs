@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pages } from './support/figures.mjs';
 import { travelIn } from './support/travel.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
 /** In the page: as text, the settings of every figure that belong into the address. */
 const settingsOf = (names) =>
@@ -33,7 +33,7 @@ function moveAll(names, end) {
   }
 }
 
-describeInBrowsers('every figure goes back', (visit) => {
+describeInChromium('every figure goes back', (visit) => {
   const { written, go } = travelIn(visit);
 
   // The figure of the front page has no settings.

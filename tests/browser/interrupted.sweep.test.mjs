@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { figureNames } from './support/figures.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
 /** Requests to the worker wait between hold() and release(). */
 function holdableWorkers() {
@@ -95,7 +95,7 @@ async function interrupted(name) {
   return [...faults];
 }
 
-describeInBrowsers('while a figure computes', (visit) => {
+describeInChromium('while a figure computes', (visit) => {
   for (const figureName of figureNames) {
     test(`${figureName} draws its last result with the settings of that result`, async () => {
       const prepare = (tab) => tab.evaluateOnNewDocument(holdableWorkers);

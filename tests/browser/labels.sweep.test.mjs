@@ -1,16 +1,14 @@
 /** What drawings write: inside their boxes and beside each other, at every setting worth a look. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { complaintsOf, prepareComplaints } from './support/complaints.mjs';
 import { languages, pages } from './support/figures.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
 const texts = ['x', 'antidisestablishmentarianism ever after', '龙 '.repeat(30)];
 const widths = [320, 1200];
 
-describe('labels in chromium', () => {
-  const visit = visits('chromium');
-
+describeInChromium('labels', (visit) => {
   for (const [language, folder] of Object.entries(languages)) {
     for (const width of widths) {
       test(`${language}, ${width} pixels: nothing that a figure writes leaves its box or lies on another`, async () => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { languages } from './support/figures.mjs';
 import { siteFolder } from './support/page.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
 /** Families of the site's style sheet. */
 const ours = /Ropewalk (Serif|Letters|Math)/;
@@ -53,8 +53,7 @@ async function drawnByMachine(tab) {
   return found.flat();
 }
 
-describe('letters in chromium', () => {
-  const visit = visits('chromium');
+describeInChromium('letters', (visit) => {
   for (const [language, folder] of Object.entries(languages)) {
     const documents = readdirSync(join(siteFolder, folder)).filter((name) =>
       name.endsWith('.html'),

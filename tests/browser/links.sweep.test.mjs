@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { figureNames, languages, pageOf, pages } from './support/figures.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
 /** Half of what the web calls a good page: fonts differ, and with them the lines of a caption. */
 const mostShift = 0.05;
@@ -55,46 +55,16 @@ function landing(id) {
   return { off: isAtEnd ? 0 : Math.floor(Math.abs(top - wanted)), shift: globalThis.shift };
 }
 
-describeInBrowsers('links', (visit, name) => {
-  const prepare = (tab) => tab.evaluateOnNewDocument(watchShifts);
+const prepare = (tab) => tab.evaluateOnNewDocument(watchShifts);
+/** A phone, and windows with the rail. */
+const widths = [360, 1280, 1440, 1920];
 
+describeInBrowsers('links', (visit, name) => {
   async function assertLanded(id, most = mostShift) {
     await visit.tab.evaluate(atRest);
     const { off, shift } = await visit.tab.evaluate(landing, id);
     assert.equal(off, 0, `${id}: pixels off`);
     assert.ok(shift < most, `${id}: layout shift ${shift}`);
-  }
-
-  for (const folder of Object.values(languages)) {
-    for (const { path, figures } of pages) {
-      test(`/${folder}${path}: the link of every figure leads to it`, async () => {
-        await visit.open(folder + path);
-        for (const figureName of figures) {
-          const figure = await visit.page.figure(figureName);
-          const link = await figure.inside(`new Promise((done) => {
-            const clipboard = { writeText: async (text) => done(text) };
-            Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
-            [...root.querySelectorAll('.actions button')].find(({ title }) => /link to|链接/.test(title)).click();
-          })`);
-          assert.equal(link, `${visit.site.address}${folder}${path}#${figureName}`);
-          assert.ok(
-            await figure.inside(`document.getElementById('${figureName}')?.contains(element)`),
-            `#${figureName}`,
-          );
-        }
-      });
-    }
-  }
-
-  for (const path of Object.values(languages).flatMap((folder) =>
-    pages.map((page) => folder + page.path),
-  )) {
-    test(`/${path}: nothing moves while the page opens at its top`, async () => {
-      await visit.open(path, { prepare });
-      await visit.tab.evaluate(atRest);
-      const shift = await visit.tab.evaluate(() => globalThis.shift);
-      assert.ok(shift < mostShift, `layout shift ${shift}`);
-    });
   }
 
   // Firefox does not report layout shifts.
@@ -158,22 +128,47 @@ describeInBrowsers('links', (visit, name) => {
     });
   }
 
-  // A phone, and windows with the rail.
-  for (const width of [360, 1280, 1440, 1920]) {
+  for (const width of widths)
     test(`a window ${width} pixels wide lands as well`, async () => {
       for (const id of ['rotary-clocks', 'position-rounding', 'attention-lab']) {
         await visit.open(`${pageOf(id)}#${id}`, { prepare, width });
         await assertLanded(id);
       }
     });
+});
 
-    test(`nothing moves while a chapter opens in a window ${width} pixels wide`, async () => {
-      for (const path of ['sinusoid.html', 'zh/rotation.html']) {
-        await visit.open(path, { prepare, width });
-        await visit.tab.evaluate(atRest);
-        const shift = await visit.tab.evaluate(() => globalThis.shift);
-        assert.ok(shift < mostShift, `${path}: layout shift ${shift}`);
+// Firefox does not report layout shifts.
+describeInChromium('what moves', (visit) => {
+  async function assertStill(path, width) {
+    await visit.open(path, { prepare, width });
+    await visit.tab.evaluate(atRest);
+    const shift = await visit.tab.evaluate(() => globalThis.shift);
+    assert.ok(shift < mostShift, `${path}: layout shift ${shift}`);
+  }
+
+  for (const { path, figures } of Object.values(languages).flatMap((folder) =>
+    pages.map((page) => ({ ...page, path: folder + page.path })),
+  )) {
+    test(`/${path}: nothing moves while the page opens at its top, and the link of every figure leads to it`, async () => {
+      await assertStill(path);
+      for (const figureName of figures) {
+        const figure = await visit.page.figure(figureName);
+        const link = await figure.inside(`new Promise((done) => {
+          const clipboard = { writeText: async (text) => done(text) };
+          Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+          [...root.querySelectorAll('.actions button')].find(({ title }) => /link to|链接/.test(title)).click();
+        })`);
+        assert.equal(link, `${visit.site.address}${path}#${figureName}`);
+        assert.ok(
+          await figure.inside(`document.getElementById('${figureName}')?.contains(element)`),
+          `#${figureName}`,
+        );
       }
     });
   }
+
+  for (const width of widths)
+    test(`nothing moves while a chapter opens in a window ${width} pixels wide`, async () => {
+      for (const path of ['sinusoid.html', 'zh/rotation.html']) await assertStill(path, width);
+    });
 });

@@ -1,7 +1,7 @@
 /** Less motion, asked for while figures move, and no longer asked for. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { visits } from './support/visits.mjs';
+import { test } from 'node:test';
+import { describeInChromium } from './support/visits.mjs';
 
 const [playing, waiting] = ['pause', 'play'];
 
@@ -9,9 +9,7 @@ const feature = (value) => [{ name: 'prefers-reduced-motion', value }];
 const [reduce, none] = [feature('reduce'), feature('no-preference')];
 
 // Firefox cannot emulate media features over WebDriver BiDi.
-describe('less motion in chromium', () => {
-  const visit = visits('chromium');
-
+describeInChromium('less motion', (visit) => {
   const prefer = (value) => visit.tab.emulateMediaFeatures(feature(value));
 
   /** The sign on the button of every figure that plays. */

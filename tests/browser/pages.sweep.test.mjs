@@ -1,10 +1,10 @@
 /** Every page of the text in both languages: what it loads, shows and prints, and whom it serves. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
 import { languages, pages } from './support/figures.mjs';
 import { Figure } from './support/page.mjs';
-import { describeInBrowsers, visits } from './support/visits.mjs';
+import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
 const all = Object.entries(languages).flatMap(([language, folder]) =>
   pages.map(({ path, figures }) => ({ language, path: folder + path, figures })),
@@ -16,7 +16,7 @@ describeInBrowsers('every page', (visit, name) => {
 
   for (const { path, figures } of all) {
     test(`/${path}: every figure draws under the strict policy, from a sub-path, without a foreign request`, async (t) => {
-      await open(path);
+      await open(path, { width: 360 });
       for (const figureName of figures) {
         await t.test(figureName, async () => {
           const figure = await visit.page.figure(figureName);
@@ -24,35 +24,17 @@ describeInBrowsers('every page', (visit, name) => {
           assert.equal(await figure.text('.fault'), undefined);
         });
       }
+      await t.test('a phone 360 pixels wide never scrolls sideways', () => visit.page.assertFits());
+      // Engines share what it looks at: the document and its styles.
+      if (name !== 'chromium') return;
+      await visit.tab.setViewport({ width: 1200, height: 900 });
+      for (const figureName of figures)
+        await new Figure(visit.tab, figureName).until('element.width > 360');
       await t.test('axe finds nothing to complain about, light and dark', () =>
         assertAccessible(visit.tab),
       );
     });
-
-    test(`/${path}: a phone 360 pixels wide never scrolls sideways`, async () => {
-      await open(path, { width: 360 });
-      for (const figureName of figures) await visit.page.figure(figureName);
-      await visit.page.assertFits();
-    });
   }
-
-  test('the card of a link has its title and the question', async () => {
-    const titles = new Set();
-    for (const { path } of all) {
-      await open(path);
-      const meta = await visit.tab.$$eval('meta[property^="og:"]', (found) =>
-        Object.fromEntries(found.map((one) => [one.getAttribute('property'), one.content])),
-      );
-      const title = await visit.tab.title();
-      assert.equal(meta['og:title'], title);
-      titles.add(title);
-      const question = await visit.tab.$$eval('.chapter-question', (found) =>
-        found.map(({ textContent }) => textContent),
-      );
-      if (question.length > 0) assert.deepEqual([meta['og:description']], question);
-    }
-    assert.equal(titles.size, all.length, 'each page has a title of its own');
-  });
 
   const paper = {
     skip: name !== 'chromium' && `${name} cannot emulate print`,
@@ -120,14 +102,25 @@ describeInBrowsers('every page', (visit, name) => {
   }
 });
 
-describe('every page without scripts in chromium', () => {
-  const visit = visits('chromium');
+describeInChromium('every page without scripts', (visit) => {
+  const titles = new Set();
 
   for (const { language, path, figures } of all) {
-    test(`/${path}: the text is there, and of each figure the question and a still`, async () => {
+    test(`/${path}: the text and the card of a link are there, and of each figure the question and a still`, async () => {
       await visit.open(path, { prepare: (tab) => tab.setJavaScriptEnabled(false) });
       const text = await visit.tab.$eval('main', (main) => main.innerText);
       assert.ok(text.length > 500, text);
+      const card = await visit.tab.$$eval('meta[property^="og:"]', (found) =>
+        Object.fromEntries(found.map((one) => [one.getAttribute('property'), one.content])),
+      );
+      const title = await visit.tab.title();
+      assert.equal(card['og:title'], title);
+      assert.ok(!titles.has(title), 'each page has a title of its own');
+      titles.add(title);
+      const question = await visit.tab.$$eval('.chapter-question', (found) =>
+        found.map(({ textContent }) => textContent),
+      );
+      if (question.length > 0) assert.deepEqual([card['og:description']], question);
       assert.equal(
         await visit.tab.$$eval('ropewalk-figure .question', (found) => found.length),
         figures.length,

@@ -1,8 +1,8 @@
 /** Paper right after the page has loaded, before any figure could be drawn. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { languages, pages } from './support/figures.mjs';
-import { visits } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
 /** No request to the worker ever gets a reply. */
 function silenceWorkers() {
@@ -32,8 +32,7 @@ const atHand = (images) =>
   );
 
 // Only Chromium writes a file in which pictures can be counted.
-describe('printing at once in chromium', () => {
-  const visit = visits('chromium');
+describeInChromium('printing at once', (visit) => {
   const prepare = (tab) => tab.evaluateOnNewDocument(silenceWorkers);
 
   const both = Object.values(languages).flatMap((folder) =>

@@ -1,7 +1,7 @@
 /** Another theme: what is in the window is drawn anew at once, the rest one figure at a time. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { visits } from './support/visits.mjs';
+import { test } from 'node:test';
+import { describeInChromium } from './support/visits.mjs';
 
 /** Before the page: counts the tasks of timers, so that each change can be attributed to one. */
 function countTasks() {
@@ -35,9 +35,7 @@ function watchDrawings() {
   }
 }
 
-describe('the theme in chromium', () => {
-  const visit = visits('chromium');
-
+describeInChromium('the theme', (visit) => {
   test('a switch draws what is in the window at once, and of the rest one figure to a task', async () => {
     await visit.openFigure('combined-scores', {}, '', {
       prepare: async (tab) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pages } from './support/figures.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
 const mostCells = 4000;
 
@@ -20,7 +20,7 @@ async function cellsAtMost(element) {
   return { rows: rows.length, cells: root.querySelectorAll('.table td').length };
 }
 
-describeInBrowsers('value tables', (visit) => {
+describeInChromium('value tables', (visit) => {
   for (const { path, figures } of pages) {
     test(`/${path}: no figure shows more than ${mostCells} cells, however large its numbers`, async () => {
       await visit.open(path);

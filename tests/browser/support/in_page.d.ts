@@ -4,6 +4,7 @@
  */
 interface FigureControl {
   kind: 'range' | 'choice' | 'switch' | 'text';
+  default: unknown;
   min?: number;
   max?: number;
   step?: number | 'log';

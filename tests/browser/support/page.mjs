@@ -41,6 +41,8 @@ function wrongFormulas() {
 
 export class SitePage {
   #isWatching = false;
+  /** Whether the document that is left still shows: what goes wrong in it now counts no more. */
+  #isLeaving = false;
   /** Everything that must not happen: errors, refusals of the policy, requests to elsewhere. */
   complaints = [];
   /** Whether the test makes something go wrong. */
@@ -54,20 +56,38 @@ export class SitePage {
   constructor(page, address, others = []) {
     this.page = page;
     this.address = address;
-    const known = [address, ...others];
+    const complain = (complaint) => {
+      if (!this.#isLeaving) this.complaints.push(complaint);
+    };
     page.on('pageerror', ({ message }) => {
       const isOfLoading = unfinishedFormula.test(message) || leftFont.test(message);
-      if (!isOfLoading) this.complaints.push(`error: ${message}`);
+      if (!isOfLoading) complain(`error: ${message}`);
     });
     page.on('console', (message) => {
-      if (['error', 'warn'].includes(message.type()))
-        this.complaints.push(`console: ${message.text()}`);
+      if (['error', 'warn'].includes(message.type())) complain(`console: ${message.text()}`);
     });
     page.on('request', (request) => {
       const url = request.url();
+      const known = [this.address, ...others];
       if (!/^(data|blob|about):/.test(url) && !known.some((place) => url.startsWith(place)))
-        this.complaints.push(`request: ${url}`);
+        complain(`request: ${url}`);
     });
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) this.#isLeaving = false;
+    });
+  }
+
+  /** As `open`, but what went wrong before is forgotten: a new visit, in the same tab. */
+  async visit(path, address) {
+    this.#isLeaving = true;
+    this.address = address;
+    this.complaints = [];
+    this.expectsComplaints = false;
+    // A link within the document that is open would not load it again.
+    const [document, hash] = (address + path).split('#');
+    const [open] = (await this.page.evaluate(() => location.href)).split('#');
+    if (hash !== undefined && open === document) await this.page.goto('about:blank');
+    await this.page.goto(address + path, { waitUntil: 'load' });
   }
 
   async open(path = '') {

@@ -26,7 +26,7 @@ export function randomFrom(seed) {
 
 /**
  * The defaults; each range at its maximum, each option, each of the texts; all ranges at their
- * minimum and at their maximum; and `count` times everything drawn at random.
+ * minimum and at their maximum; and `count` times everything drawn at random. Each of them once.
  * @param {Pick<FigureElement, 'controls'>} figure
  * @param {{ texts: string[], count: number }} options `texts` are the values of text controls
  */
@@ -54,7 +54,13 @@ export function settingsOf({ controls }, { texts, count }) {
     return String(Number((min + step * Math.floor(random() * ((max - min) / step))).toFixed(6)));
   };
   const any = () => Object.fromEntries(entries.map(([key, control]) => [key, drawn(control)]));
-  return [{}, ...each, ...ends, ...Array.from({ length: count }, any)];
+  const all = [{}, ...each, ...ends, ...Array.from({ length: count }, any)];
+  const defaults = entries.map(([key, { kind, default: usual }]) => [
+    key,
+    kind === 'switch' ? (usual ? 'yes' : 'no') : String(usual),
+  ]);
+  const shown = (settings) => JSON.stringify({ ...Object.fromEntries(defaults), ...settings });
+  return [...new Map(all.map((settings) => [shown(settings), settings])).values()];
 }
 
 /** Resolves once the figure shows these settings, and the default of every other. */

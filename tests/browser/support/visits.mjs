@@ -15,10 +15,30 @@ export function describeInBrowsers(what, suite) {
 }
 
 /**
- * Within a describe: the served site, a browser, and one fresh `page` in its `tab` at a time. Nothing
- * may have gone wrong on a page when the next one is opened or the test ends.
+ * The same in Chromium alone: of what our code does in every engine, or only Chromium can show.
+ * @param {string} what
+ * @param {(visit: ReturnType<typeof visits>) => void} suite
  */
-export function visits(browserName) {
+export const describeInChromium = (what, suite) =>
+  describe(`${what} in chromium`, () => suite(visits('chromium')));
+
+/** What a tab keeps when it goes to another page. */
+const lasting = /** @type {const} */ ([
+  'createCDPSession',
+  'emulateMediaFeatures',
+  'emulateMediaType',
+  'evaluateOnNewDocument',
+  'on',
+  'setJavaScriptEnabled',
+]);
+
+/**
+ * Within a describe: the served site, a browser, and one fresh `page` in its `tab` at a time. Nothing
+ * may have gone wrong on a page when the next one is opened or the test ends. A tab costs more than
+ * a page: the next page has the same one, unless a test has done something lasting to it.
+ */
+function visits(browserName) {
+  let isMarked = false;
   const visit = {
     /**
      * @param {string} [path]
@@ -30,12 +50,33 @@ export function visits(browserName) {
      */
     async open(path = '', { width = 1200, address = visit.site.address, prepare } = {}) {
       await visit.judge();
+      if (visit.tab && !isMarked && !prepare) {
+        // Behind a tab that was opened since, the browser would not draw it.
+        await visit.tab.bringToFront();
+        await visit.tab.mouse.move(0, 0);
+        const now = visit.tab.viewport();
+        if (now.width !== width || now.height !== 900)
+          await visit.tab.setViewport({ width, height: 900 });
+        await visit.page.visit(path, address);
+        return visit.page;
+      }
+      isMarked = true;
       await visit.tab?.close();
       visit.tab = await newTab(visit.browser);
       await visit.tab.setViewport({ width, height: 900 });
       await prepare?.(visit.tab);
       visit.page = new SitePage(visit.tab, address);
       await visit.page.open(path);
+      isMarked = prepare !== undefined;
+      /** @type {Record<string, any>} */
+      const tab = visit.tab;
+      for (const name of lasting) {
+        const act = tab[name];
+        tab[name] = (...args) => {
+          isMarked = true;
+          return act.apply(tab, args);
+        };
+      }
       return visit.page;
     },
 
