@@ -35,8 +35,8 @@ test('the lines to copy save arrays that diagnose knows', async () => {
   const folder = join(exampleFolder, '../hooks');
   const saved = {
     'transformers.py': /dump\.update\(([^)]*)\)|dump\["(\w+)"\]/g,
-    'vllm.py': /"(\w+)": \w+\.clone|dump\["(\w+)"\]/g,
-    'mlx_lm.py': /"(position_ids)"|name = "(k)"|name == "(q)"/g,
+    'vllm.py': /\["(position_ids)", "(q)", "(k)"\]|dump\["(\w+)"\]/g,
+    'mlx_lm.py': /"(position_ids)"|cycle\("(q)(k)"\)/g,
     'llama_cpp.txt': /\? "(Kcur)" : "(Qcur)"/g,
   };
   assert.deepEqual((await readdir(folder)).sort(), Object.keys(saved).sort());

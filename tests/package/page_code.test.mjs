@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { project } from './installed.mjs';
+import { inside, project } from './installed.mjs';
 
 const chapters = join(import.meta.dirname, '..', '..', 'web', 'chapters');
 const python = process.env.ROPEWALK_PYTHON ?? 'python3';
@@ -49,6 +49,21 @@ test('each piece of code is there in both languages of program and page', () => 
         ),
         `${name} in ${language}`,
       );
+  }
+});
+
+test('the lines of the check page to copy save layer 0 before and after rotation', async () => {
+  const folder = join(import.meta.dirname, '../../web/check/hooks');
+  const paths = readdirSync(folder)
+    .filter((name) => name.endsWith('.py'))
+    .map((name) => join(folder, name));
+  assert.equal(paths.length, 3);
+  const saved = JSON.parse(run(python, [join(import.meta.dirname, 'hooks.py'), ...paths]));
+  const { recognised } = await inside('diagnose/dump');
+  const tensor = { data: Float32Array.of(1, 1), shape: [1, 2] };
+  for (const path of paths) {
+    assert.ok(saved[path].length >= 5);
+    assert.deepEqual(recognised(saved[path].map((name) => [name, tensor])).unknown, [], path);
   }
 });
 

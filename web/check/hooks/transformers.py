@@ -1,29 +1,22 @@
-# transformers 4.48 and later, read at modeling_llama.py of commit 5dd4a635.
-# Before this: load `model` and `tokenizer`. Layer 0 is saved; take another one if you like.
+# transformers 4.48 and later, read at modeling_llama.py of commit 5dd4a635: an attention layer,
+# with layer_idx and position_ids, calls apply_rotary_pos_emb. First load `model` and `tokenizer`.
 import sys
 from safetensors.torch import save_file
 
-name, layer = next(x for x in model.named_modules() if x[0].endswith("layers.0.self_attn"))
-code, dump = sys.modules[type(layer).__module__], {}
-rotate = code.apply_rotary_pos_emb
+code, dump = sys.modules[type(model).__module__], {}
 
-def spy(q, k, cos, sin, *args, **kwargs):
+def spy(q, k, cos, sin, *args, rotate=code.apply_rotary_pos_emb, **kwargs):
     q_rot, k_rot = rotate(q, k, cos, sin, *args, **kwargs)
-    dump.update(q=q, k=k, q_rot=q_rot, k_rot=k_rot, cos=cos, sin=sin)
+    layer = sys._getframe(1).f_locals  # the variables of the attention layer that calls
+    if layer["self"].layer_idx == 0:  # take another layer if you like
+        ids = layer["kwargs"]["position_ids"]
+        dump.update(q=q, k=k, q_rot=q_rot, k_rot=k_rot, cos=cos, sin=sin, position_ids=ids)
     return q_rot, k_rot
 
-def before(layer, args, kwargs):
-    code.apply_rotary_pos_emb = spy
-    dump["position_ids"] = kwargs["position_ids"]
-
-def after(layer, args, out):
-    code.apply_rotary_pos_emb = rotate
-    if out[1] is not None:  # with attn_implementation="eager"
-        dump["attn_weights"] = out[1]
-
-layer.register_forward_pre_hook(before, with_kwargs=True)
-layer.register_forward_hook(after)
+code.apply_rotary_pos_emb = spy
 inputs = tokenizer("Row, row, row your boat", return_tensors="pt").to(model.device)
 model.generate(**inputs, max_new_tokens=1)  # 1 saves the prompt, more save the last step
 dump["attention_mask"] = inputs["attention_mask"]
-save_file({f"{name}.{key}": x.contiguous() for key, x in dump.items()}, "dump.safetensors")
+# With attn_implementation="eager", also: dump["attn_weights"] =
+#     model(**inputs, output_attentions=True).attentions[0]
+save_file({f"layers.0.{name}": x.contiguous() for name, x in dump.items()}, "dump.safetensors")

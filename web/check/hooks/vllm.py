@@ -1,25 +1,21 @@
-# vLLM 0.9 and later, read at rotary_embedding/base.py of commit 04458da0: forward of a CustomOp
-# calls _forward_method, which rotates query and key in place.
+# vLLM 0.9 and later, read at rotary_embedding/base.py of commit 04458da0: a rotation is a CustomOp
+# that has cos_sin_cache and takes positions, query and key, which it may rotate in place.
 import os
-os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
-os.environ["VLLM_ALLOW_INSECURE_SERIALIZATION"] = "1"
+os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"  # the model runs in this process
 from safetensors.torch import save_file
 from vllm import LLM, SamplingParams
+from vllm.model_executor.custom_op import CustomOp
 
-def record(model):
-    rope = next(x for x in model.modules() if hasattr(x, "cos_sin_cache"))
-    rotate = rope._forward_method
-
-    def spy(positions, query, key=None, *args, **kwargs):
-        dump = {"q": query.clone(), "k": key.clone(), "position_ids": positions.clone()}
-        dump["q_rot"], dump["k_rot"] = out = rotate(positions, query, key, *args, **kwargs)
-        tensors = {f"layers.0.{name}": x.clone().contiguous() for name, x in dump.items()}
-        save_file(tensors, "dump.safetensors")
-        rope._forward_method = rotate  # only the first layer of the first step
-        return out
-
-    rope._forward_method = spy
+def spy(op, *args, forward=CustomOp.forward, **kwargs):
+    if not hasattr(op, "cos_sin_cache"):
+        return forward(op, *args, **kwargs)
+    CustomOp.forward = forward  # only the first layer of the first step is saved
+    dump = dict(zip(["position_ids", "q", "k"], [x.clone() for x in args]))
+    dump["q_rot"], dump["k_rot"] = out = forward(op, *args, **kwargs)
+    tensors = {f"layers.0.{name}": x.clone().contiguous() for name, x in dump.items()}
+    save_file(tensors, "dump.safetensors")
+    return out
 
 llm = LLM("MODEL", enforce_eager=True)
-llm.apply_model(record)
+CustomOp.forward = spy
 llm.generate("Row, row, row your boat", SamplingParams(max_tokens=1))
