@@ -233,6 +233,32 @@ describeInBrowsers('check', (visit) => {
     assert.ok((await megabytesRead()) < 1);
   });
 
+  test('a single file of weights is a model, whatever its name, and one of arrays is not', async () => {
+    await open();
+    const q = { data: new Float32Array(512 * 256), shape: [512, 256] };
+    const weights = {
+      'model.layers.0.self_attn.q_proj.weight': q,
+      'model.embed_tokens.weight': { data: new Float32Array(256), shape: [1, 256] },
+    };
+    await choose(
+      '#files',
+      await written('finetuned.safetensors', writeSafetensors(weights)),
+      await written('config.json', JSON.stringify(small)),
+    );
+    assert.match(await text('table'), /rows of q_proj/);
+    const all = await visit.tab.$eval('#result-check', (box) => box.textContent);
+    assert.match(all, /the weights of a model, not arrays of a run/);
+    await visit.tab.click('#clear');
+    const vector = { data: Float32Array.from({ length: 128 }, (_, i) => i), shape: [1, 1, 1, 128] };
+    await choose(
+      '#files',
+      await written('model_dump.safetensors', writeSafetensors({ q: vector, q_rot: vector })),
+      await written('config.json', JSON.stringify(small)),
+    );
+    const found = await visit.tab.$eval('#result-check', (box) => box.textContent);
+    assert.match(found, /queries before rotation/);
+  });
+
   test('of an ONNX model with 6 GB beside it only its caches are read', async () => {
     await open();
     const location = 'model.onnx_data';

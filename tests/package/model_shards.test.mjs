@@ -8,7 +8,7 @@ import { place, run } from './command.mjs';
 import { createRopewalk, inside } from './installed.mjs';
 
 const rw = await createRopewalk();
-const { diagnoseModelFile } = await inside('entries/diagnose');
+const { diagnoseModelFile, isCheckpoint } = await inside('entries/diagnose');
 const { blobSource, handleSource, writeSafetensors } = await inside('entries/files');
 const { readOnnx, readOnnxValues } = await inside('formats/onnx');
 const { onnx } = onnxProto;
@@ -82,8 +82,34 @@ test('a folder with an index is judged, and a missing shard is named', async () 
   for (const words of ['shards', 'shards/model.safetensors.index.json']) {
     const { status, stdout } = await run('diagnose', words);
     assert.equal(status, 0);
-    assert.match(stdout, /1 of 2 safetensors files, 3 tensors\n {2}not given: model-00002/);
+    assert.match(
+      stdout,
+      /1 of 2 safetensors files, 3 tensors\n {2}the weights of a model, not arrays of a run\n {2}not given: model-00002/,
+    );
   }
+});
+
+test('one .safetensors file is a checkpoint or a dump, by the names in its header', async () => {
+  const isWeights = (tensors) => isCheckpoint(source(writeSafetensors(tensors), 'x.safetensors'));
+  const [q, layer] = [zeros(256, 256), 'model.layers.0.self_attn'];
+  assert.equal(await isCheckpoint(source(shard(0), 'model.safetensors')), true);
+  const others = { 'model.embed_tokens.weight': q, [`${layer}.q_proj.bias`]: zeros(256) };
+  assert.equal(await isWeights({ [`${layer}.q_proj.weight`]: q, ...others }), true);
+  const t5 = { 'encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight': q };
+  assert.equal(await isWeights({ ...t5, 'shared.weight': q }), true);
+  // What a dump has: also weights of q and k, to be compared with a reference.
+  const dumps = [{ [`${layer}.q_proj.weight`]: q }, t5, { q, q_rot: q }, { inv_freq: zeros(32) }];
+  for (const dump of dumps) assert.equal(await isWeights(dump), false, Object.keys(dump).join());
+  assert.equal(await isWeights({ ...others, 'layers.0.q_rot': q }), false);
+
+  mkdirSync(place('single'));
+  writeFileSync(place('single/config.json'), JSON.stringify(config));
+  writeFileSync(place('single/model.safetensors'), shard(0, 10000));
+  writeFileSync(place('single/other.safetensors'), writeSafetensors({ q }));
+  const { status, stdout } = await run('diagnose', 'single/model.safetensors');
+  assert.equal(status, 1);
+  assert.match(stdout, /1 of 1 safetensors files, 3 tensors\n {2}the weights of a model/);
+  assert.match(stdout, /wrong_base/);
 });
 
 test('safetensors of 6 GB are judged with less than 64 MB read', async () => {

@@ -23,9 +23,12 @@ async function fetched(dump: string, name: string): Promise<File> {
 /** No dump is as large: a larger file is a model, of which only slices are read. */
 const largestDump = 2 ** 29;
 
-/** Whether a file is a model as its program loads it, and not arrays of a run. */
+/**
+ * Whether a file is a model as its program loads it, and not arrays of a run. Of a smaller
+ * .safetensors file, the worker reads in its header which it is.
+ */
 const isModelFile = ({ name, size }: File) =>
-  /\.(gguf|onnx|onnx_data|data|bin|index\.json)$|^model[^/]*\.safetensors$/i.test(name) ||
+  /\.(gguf|onnx|onnx_data|data|bin|index\.json)$/i.test(name) ||
   (size > largestDump && name.endsWith('.safetensors'));
 
 export class Check {

@@ -1,6 +1,6 @@
 /** Reads the reader's files and diagnoses them. Runs in the worker. */
 import type { Ropewalk } from 'ropewalk';
-import { diagnose, diagnoseModelFile } from 'ropewalk/diagnose';
+import { diagnose, diagnoseModelFile, isCheckpoint } from 'ropewalk/diagnose';
 import { blobSource, type FileTensor } from 'ropewalk/files';
 import { errorTextOf } from '../error_text.ts';
 import { arraysOf } from '../notebook/cells/arrays.js';
@@ -38,8 +38,23 @@ async function judgedModel(rw: Ropewalk, input: CheckInput, config: string | und
   return { verdict, size: input.model.reduce((sum, { size }) => sum + size, 0) };
 }
 
+/** Files of arrays that are checkpoints belong to the model. */
+async function sorted({ arrays, model, ...rest }: CheckInput): Promise<CheckInput> {
+  const isModel = async (file: File) => {
+    if (!file.name.endsWith('.safetensors')) return false;
+    return isCheckpoint(blobSource(file)).catch(() => false);
+  };
+  const found = await Promise.all(arrays.map(isModel));
+  return {
+    ...rest,
+    arrays: arrays.filter((_, i) => !found[i]),
+    model: [...model, ...arrays.filter((_, i) => found[i])],
+  };
+}
+
 /** The verdict on the files that can be read, and what is wrong with the others. */
-export async function checkModel(rw: Ropewalk, input: CheckInput): Promise<CheckResult> {
+export async function checkModel(rw: Ropewalk, given: CheckInput): Promise<CheckResult> {
+  const input = await sorted(given);
   const errors: FileError[] = [];
   const arrays = await arraysIn(input.arrays, errors);
   const result: CheckResult = { diagnosis: undefined, errors };

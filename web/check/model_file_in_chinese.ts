@@ -67,6 +67,7 @@ const ofData = phrases({
     '表里没有这种架构：按通常的默认值读它的键',
   '{} has type {}: rows are compared in {}': '{} 的类型是 {}：只比较 {} 的行',
   '{} has shape {}, the reference {}': '{} 的形状是 {}，参考是 {}',
+  'the weights of a model, not arrays of a run': '模型的权重，不是运行时的数组',
   '{} of {} safetensors files, {} tensors': '{} / {} 个 safetensors 文件，{} 个张量',
   'not given: {}': '缺少：{}',
   '{} rotary nodes, {} constants': '{} 个旋转节点，{} 个常量',

@@ -1,6 +1,6 @@
 /** `npx ropewalk diagnose`: the verdict on a dump, as sentences or as JSON. */
 import { arraysIn } from './inputs.js';
-import { diagnoseModel, isModelFile } from './model_file.js';
+import { diagnoseModel, isModel } from './model_file.js';
 import { UsageError, type Call, type Command } from './rules.js';
 import type { ParameterError } from '../runtime/errors.js';
 import { runtimeNames } from '../config/runtimes.js';
@@ -107,8 +107,8 @@ export const diagnose: Command = {
     },
   },
   example: 'ropewalk diagnose q.npy q_rot.npy position_ids.npy --config config.json',
-  run(call) {
-    if (call.operands.some((path) => isModelFile(path, call))) return diagnoseModel(call);
+  async run(call) {
+    if (await isModel(call)) return diagnoseModel(call);
     const diagnosis = diagnosisOf(call);
     const { verdict, faults } = diagnosis;
     return {

@@ -1,6 +1,7 @@
 /** `npx ropewalk diagnose` on a model file: what its conversion kept, lost and changed. */
 import { UsageError, type Call, type Outcome } from './rules.js';
 import type { ByteSource } from '../formats/byte_source.js';
+import { isCheckpoint } from '../model_file/checkpoint.js';
 import { diagnoseModelFile } from '../model_file/diagnose_file.js';
 import type { FileSetting, ModelFileVerdict } from '../model_file/verdict.js';
 import type { ParameterError } from '../runtime/errors.js';
@@ -8,6 +9,18 @@ import type { ParameterError } from '../runtime/errors.js';
 /** Whether an operand is a model and not arrays that it dumped. */
 export const isModelFile = (path: string, { files }: Call) =>
   /\.(gguf|onnx|safetensors\.index\.json)$/i.test(path) || files(path) !== undefined;
+
+const isSafetensors = (path: string) => /\.safetensors$/i.test(path);
+
+/** Whether the operands are a model; what a .safetensors file is, its header says. */
+export async function isModel({ operands, ...call }: Call): Promise<boolean> {
+  if (operands.some((path) => isModelFile(path, { operands, ...call }))) return true;
+  if (!operands.every(isSafetensors)) return false;
+  // What cannot be read is reported by the reader of dumps.
+  const isWhole = async (path: string) => isCheckpoint(await call.source(path));
+  const found = await Promise.all(operands.map((path) => isWhole(path).catch(() => false)));
+  return found.every(Boolean);
+}
 
 const baseName = (path: string) => path.replace(/^.*[\\/]/, '');
 const folderOf = (path: string) => path.slice(0, path.length - baseName(path).length);
@@ -30,7 +43,7 @@ async function modelFiles(path: string, call: Call): Promise<ByteSource[]> {
       `${path} must hold a .gguf, .safetensors or .onnx file, got ${names.join(', ') || 'nothing'}`,
     );
   const others = names.filter((name) => name !== first && companions(first).test(name));
-  const isAlone = /\.gguf$/i.test(first);
+  const isAlone = /\.gguf$/i.test(first) || (!inside && isSafetensors(first));
   return Promise.all(
     [first, ...(isAlone ? [] : others)].map((name) => call.source(`${folder}${name}`)),
   );
@@ -93,7 +106,7 @@ async function verdictOf(call: Call): Promise<ModelFileVerdict> {
   const { rw, operands, given } = call;
   const [path, ...more] = operands as [string, ...string[]];
   const { reference } = given as { reference?: string };
-  if (more.length > 0 && !more.every((each) => isModelFile(each, call)))
+  if (!operands.every(isSafetensors) && !more.every((each) => isModelFile(each, call)))
     throw new UsageError(`a model must be given alone, got ${operands.join(' ')}`);
   const files = (await Promise.all(operands.map((each) => modelFiles(each, call)))).flat();
   const config = configOf(path, call);

@@ -83,7 +83,8 @@ const draftPattern = /(^|[._/-])(draft|mtp|eagle)[._]/i;
 
 const layerPattern = /(?:^|[._/-])(?:layers?|h|blocks?|blk)[._-]?(\d+)(?=[._/-])/;
 
-function roleOf(name: string): Role | undefined {
+/** What an array of this name holds; undefined where no pattern matches. */
+export function roleOf(name: string): Role | undefined {
   const parts = name
     .replace(/\.(npy|safetensors)$/, '')
     .replace(/^.*\//, '')

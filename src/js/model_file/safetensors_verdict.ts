@@ -143,6 +143,7 @@ export async function safetensorsVerdict(
   const tensors = headers.flatMap((header) => [...header.values()]);
   const data = [
     `${shards.length} of ${names.length} safetensors files, ${tensors.length} tensors`,
+    'the weights of a model, not arrays of a run',
     ...(missing.length ? [`not given: ${missing.slice(0, 5).join(', ')}`] : []),
   ];
   const plain = { format: 'safetensors' as const, data };
