@@ -83,6 +83,13 @@ inline TransferBuffer<std::int32_t> integers_out;
 
 // An address in wasm memory.
 using Pointer = std::size_t;
+
+// The floats at an address, or if it is 0 the next ones of the transfer buffer.
+inline std::span<float> floats_at(Pointer address, std::size_t count) {
+  if (address == 0) return floats_in.take(count);
+  return {reinterpret_cast<float*>(address), count};
+}
+
 // A rejected argument, no memory left, the lowest address of a result.
 enum : Pointer { rejected = 0, exhausted = 1, valid = 2 };
 

@@ -14,8 +14,7 @@ MatrixView taken(std::size_t rows, std::size_t cols) {
 
 // A parameter, in the transfer buffer or resident.
 ConstMatrixView parameter(Pointer at, std::size_t rows, std::size_t cols) {
-  if (at == 0) return taken(rows, cols);
-  return {reinterpret_cast<const float*>(at), rows, cols};
+  return {floats_at(at, rows * cols).data(), rows, cols};
 }
 
 std::vector<float> scratch;

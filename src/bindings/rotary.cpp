@@ -8,15 +8,17 @@
 namespace ropewalk::bindings {
 namespace {
 
-// The heads of x and the rotation to apply. The angles follow as doubles in the transfer buffer:
-// positions (axes x rows), frequencies (pairs), then, if axes > 1, the axis of each pair.
+// The heads of x, resident at an address or (0) in the transfer buffer, and the rotation to apply.
+// The angles follow as doubles in the transfer buffer: positions (axes x rows), frequencies
+// (pairs), then, if axes > 1, the axis of each pair.
 struct RotateCall {
+  Pointer address;
   std::size_t batches, heads, length, dim;
   bool is_head_major;
   RotaryLayout from, to;
   std::size_t rows, pairs;
 
-  std::span<float> values() const { return floats_in.take(batches * heads * length * dim); }
+  std::span<float> values() const { return floats_at(address, batches * heads * length * dim); }
   Heads of(std::span<float> x) const {
     return {x.data(), batches, heads, length, dim, is_head_major};
   }
@@ -50,14 +52,17 @@ Pointer rotate_by_angles(const RotateCall& call, std::size_t axes, double attent
   });
 }
 
-// floats: x, then cos and sin (rows x pairs); doubles: the table's row for each position
-Pointer rotate_by_table(const RotateCall& call, std::size_t positions) {
+// floats: x unless resident, then, unless the table is, cos and sin (table_rows x pairs); doubles:
+// the table's row for each position. The call's rows are those of the table, from `first` on.
+Pointer rotate_by_table(const RotateCall& call, Pointer table, std::size_t table_rows,
+                        std::size_t first, std::size_t positions) {
   return guarded([&] {
     const std::span<float> x = call.values();
-    const ConstMatrixView cos(floats_in.take(call.rows * call.pairs).data(), call.rows, call.pairs);
-    const ConstMatrixView sin(floats_in.take(call.rows * call.pairs).data(), call.rows, call.pairs);
+    const std::size_t size = table_rows * call.pairs, skipped = first * call.pairs;
+    const float* const cos = floats_at(table, 2 * size).data() + skipped;
     const auto row_of = whole_numbers(doubles_in.take(positions));
-    rotate_heads(call.of(x), {cos, sin}, row_of, {call.from, call.to});
+    rotate_heads(call.of(x), {{cos, call.rows, call.pairs}, {cos + size, call.rows, call.pairs}},
+                 row_of, {call.from, call.to});
     return x;
   });
 }
@@ -179,6 +184,7 @@ EMSCRIPTEN_BINDINGS(rotary) {
       .value("rope", AngleTemperature::rope)
       .value("rfa", AngleTemperature::rfa);
   value_object<RotateCall>("RotateCall")
+      .field("address", &RotateCall::address)
       .field("batches", &RotateCall::batches)
       .field("heads", &RotateCall::heads)
       .field("length", &RotateCall::length)

@@ -28,8 +28,8 @@ import { prefixSummed } from './content/prefix_sums.js';
 import { relative } from './content/relative.js';
 import { started } from './runtime/main_module.js';
 import { read } from './runtime/schema.js';
-import { residents } from './runtime/resident.js';
-import { rotary } from './rotary/rotary.js';
+import { residents } from './attention/residents.js';
+import { rotary, type RotateResident } from './rotary/rotary.js';
 import { rotaryAxes } from './rotary/axes.js';
 import { rotaryDecay } from './rotary/decay.js';
 import { rotaryTables } from './rotary/table.js';
@@ -101,6 +101,7 @@ export const functions = (core: Core): Functions => ({
 /** Every encoding and exact attention as plain functions: typed arrays in, new typed arrays out. */
 export interface Ropewalk
   extends Functions, ReturnType<typeof residents>, ReturnType<typeof kvCaches> {
+  rotate: Functions['rotate'] & RotateResident;
   /** Which binary runs. */
   readonly simd: Simd;
   /** Releases the memory that calls keep for reuse. */
@@ -155,7 +156,7 @@ export async function start(
 /** Creates an instance that calls this core. @internal */
 export const instanceOf = (core: Core, simd: Simd): Ropewalk =>
   withHints({
-    ...functions(core),
+    ...(functions(core) as Functions & Pick<Ropewalk, 'rotate'>),
     ...residents(core),
     ...kvCaches(core),
     simd,
@@ -206,7 +207,13 @@ export type {
   AccumulatedAnglesOptions,
   AngleTemperatureOptions,
 } from './rotary/accumulated.js';
-export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary/rotary.js';
+export type {
+  ConvertRotaryLayoutOptions,
+  RotaryLayout,
+  RotateOptions,
+  RotateResident,
+  RotateResidentOptions,
+} from './rotary/rotary.js';
 export type {
   DerivedRotaryFrequencies,
   PairFate,

@@ -95,8 +95,8 @@ function rowsOf(processes, language) {
     [
       say.rotate,
       ...namedCells(processes, (results) => results.rotate.cases[0].figures, [
-        /^ropewalk relaxed, new/,
-        /^ropewalk simd128, new/,
+        /^ropewalk relaxed, kept table, new/,
+        /^ropewalk simd128, kept table, new/,
         undefined,
         /^onnx/,
         /^tfjs/,

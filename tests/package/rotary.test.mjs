@@ -280,6 +280,133 @@ for (const simd of simds) {
       );
     });
 
+    test('a resident table rotates like the one it keeps, from any row on, and in parts', () => {
+      const frequencies = rw.rotaryFrequencies({ dim: 6 });
+      const table = rw.rotaryTable(frequencies, { positions: 3100 });
+      const kept = rw.resident(table);
+      assert.deepEqual([kept.shape, kept.byteLength], [[2, 3100, 3], 8 * 3 * 3100]);
+      for (const { shape, heads } of [
+        { shape: [2, 2, 5, 8] },
+        { shape: [2, 5, 16], heads: 2 },
+        { shape: [3, 3000, 24] }, // in parts of a head
+        { shape: [1, 3000, 64], heads: 8 }, // in parts of a row
+      ]) {
+        const x = tensor(shape, 1);
+        const length = shape.at(-2);
+        for (const layout of layouts) {
+          for (const start of [0, 7, 3100 - length]) {
+            const positions = Float64Array.from({ length }, (_, i) => start + i);
+            const expected = rw.rotate(x, table, { positions, layout, heads });
+            for (const by of [kept, table])
+              assert.deepEqual(rw.rotate(x, by, { start, layout, heads }), expected);
+            assert.deepEqual(rw.rotate(x, kept, { positions, layout, heads }), expected);
+            assert.deepEqual(
+              rw.rotate(x, frequencies, { start, layout, heads }),
+              rw.rotate(x, frequencies, { positions, layout, heads }),
+            );
+            const into = new Float32Array(x.data.length);
+            assert.equal(rw.rotate(x, kept, { start, layout, heads, into }).data, into);
+            assert.deepEqual(into, expected.data);
+          }
+        }
+      }
+      // Into values of x that parts after the first have yet to read.
+      const memory = new Float32Array(64 * 3001);
+      const x = { data: memory.subarray(0, 64 * 3000), shape: [3000, 64] };
+      x.data.set(tensor([3000, 64], 2).data);
+      const expected = rw.rotate(x, kept, { start: 1 });
+      const into = memory.subarray(64);
+      assert.deepEqual(rw.rotate(x, kept, { start: 1, into }).data, expected.data);
+      kept.dispose();
+    });
+
+    test('a resident tensor is rotated in place, and attention reads it', () => {
+      const [q, k] = [tensor([2, 5, 8], 1), tensor([2, 9, 8], 2)];
+      const frequencies = { ...rw.rotaryFrequencies({ dim: 6 }), attentionFactor: 1.5 };
+      const table = rw.resident(rw.rotaryTable(frequencies, { positions: 20 }));
+      const [layout, outputLayout] = layouts;
+      for (const by of [frequencies, table]) {
+        const [keptQ, keptK] = [rw.resident(q), rw.resident(k)];
+        const settings = { start: 3, layout, outputLayout };
+        assert.equal(rw.rotate(keptQ, by, { ...settings, into: keptQ }), keptQ);
+        rw.rotate(keptK, by, { ...settings, into: keptK });
+        assert.deepEqual(
+          rw.attention(keptQ, keptK, k),
+          rw.attention(rw.rotate(q, by, settings), rw.rotate(k, by, settings), k),
+        );
+        for (const each of [keptQ, keptK]) each.dispose();
+      }
+      table.dispose();
+    });
+
+    test('wrong uses of a resident table, a resident tensor and a start are named', async () => {
+      const x = tensor([3, 8], 1);
+      const kept = rw.resident(x);
+      const table = rw.resident(rw.rotaryTable(four, { positions: 10 }));
+      const other = await createRopewalk({ simd });
+      const refused = (call, constructor, message) => assert.throws(call, { constructor, message });
+      refused(
+        () => rw.rotate(x, table, { start: 8 }),
+        RangeError,
+        'start must leave 3 of 10 rows, got 8',
+      );
+      refused(
+        () => rw.rotate(x, table, { start: 0.5 }),
+        RangeError,
+        'start must be a whole number from 0 to 2^31, got 0.5',
+      );
+      refused(
+        () => rw.rotate(x, table),
+        RangeError,
+        'rotate: positions must number 3 or 3, got 10',
+      );
+      for (const by of [four, table])
+        refused(
+          () => rw.rotate(x, by, { start: 1, positions: [0, 1, 2] }),
+          TypeError,
+          'start must be left out with positions, got 1',
+        );
+      refused(
+        () => rw.rotate(x, kept, { start: 0 }),
+        RangeError,
+        'table.shape must be [2, rows, pairs], cos and then sin, got [3, 8]',
+      );
+      refused(
+        () => other.rotate(x, table, { start: 0 }),
+        TypeError,
+        'table must be resident in the instance that is called',
+      );
+      refused(
+        () => rw.rotate(x, rw.resident(rw.rotaryTable(four, { positions: 3 }), { dtype: 'int8' })),
+        TypeError,
+        "table must be resident with dtype 'float32', got 'int8'",
+      );
+      for (const into of [undefined, new Float32Array(24), table])
+        refused(
+          () => rw.rotate(kept, four, { into }),
+          TypeError,
+          /^into must be x, a resident tensor/,
+        );
+      refused(
+        () => rw.rotate(x, four, { into: kept }),
+        TypeError,
+        'into must be a Float32Array, got a ResidentTensor',
+      );
+      refused(
+        () => rw.rotate(kept, four, { into: kept, position_ids: [0] }),
+        TypeError,
+        /^rotate options has no "position_ids"/,
+      );
+      refused(
+        () => rw.resident({ cos: [1], sin: [0], shape: [1, 1] }),
+        TypeError,
+        'table.cos must be a Float64Array or a Float32Array, got an array',
+      );
+      for (const each of [kept, table]) each.dispose();
+      refused(() => rw.rotate(x, table, { start: 0 }), Error, 'table was disposed');
+      refused(() => rw.rotate(kept, four, { into: kept }), Error, 'x was disposed');
+    });
+
     test('tables are exact far out, of the frequencies as doubles or of the real numbers behind them', () => {
       // 1099511627779 times the double nearest 0.1, and times 10^-1: mpmath 1.3.0.
       const far = 1099511627779;

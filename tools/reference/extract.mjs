@@ -23,6 +23,7 @@ const topics = [
       'runtime/errors',
       'ropewalk',
       'runtime/resident',
+      'attention/residents',
       'pool/pool',
       'pool/parts',
       'pool/start',

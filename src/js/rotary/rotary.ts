@@ -11,15 +11,17 @@ import {
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
-import { read, type Schema } from '../runtime/schema.js';
+import { ResidentTensor } from '../runtime/resident.js';
+import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './frequencies.js';
-import { checkedTable, type RotaryTable } from './table.js';
+import { sentTable, type RotaryTable } from './table.js';
 import {
   elementCount,
   shapeText,
   type Positions,
   type Tensor,
   type TensorInput,
+  viewOf,
 } from '../runtime/tensor.js';
 
 /**
@@ -32,6 +34,7 @@ export const rotaryLayout = option.oneOf('interleaved', 'half-split');
 /** With the layout of most models in use. */
 export const layoutOrHalves = rotaryLayout.default('half-split');
 
+/** Positions and form of a rotation, and where its result goes. */
 export interface RotateOptions {
   /**
    * Position of each row; default 0 … length − 1. As many as x has rows, or [batch, length] of them
@@ -41,6 +44,11 @@ export interface RotateOptions {
    * With a table: the row of the table for each position, whole numbers; default each its own.
    */
   positions?: Positions;
+  /**
+   * In place of `positions`: that of the first row; those of later rows count up. With a table,
+   * which may then have more rows than x: the row of the table, a whole number.
+   */
+  start?: number;
   /** Which values of a head are a pair. Default 'half-split'. */
   layout?: RotaryLayout;
   /** The layout to leave behind, if another: DeepSeek-V3 reads interleaved, leaves half-split. */
@@ -51,8 +59,30 @@ export interface RotateOptions {
   into?: Float32Array;
 }
 
+/** Options of `rotate` for a resident tensor, which is rotated in place. */
+export interface RotateResidentOptions extends Omit<RotateOptions, 'into'> {
+  /** The tensor itself. */
+  into: ResidentTensor;
+}
+
+/** `rotate` of an instance, for a tensor that is resident in it. */
+export interface RotateResident {
+  /**
+   * Rotates a resident tensor in place, by the same formula.
+   * @returns the tensor
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Su et al. 2021, RoFormer, equation 34
+   */
+  (
+    x: ResidentTensor,
+    by: RotaryFrequencies | RotaryTable | ResidentTensor,
+    settings: RotateResidentOptions,
+  ): ResidentTensor;
+}
+
 const rotateSchema = {
   positions: option.positions.optional(),
+  start: option.finite.optional(),
   layout: layoutOrHalves,
   outputLayout: rotaryLayout.optional(),
   heads: option.whole.optional(),
@@ -108,8 +138,14 @@ function headShape(shape: readonly number[], heads: number | undefined): HeadSha
 }
 
 /** One list for all batches or one for each, of every axis. Returns it with its length per axis. */
-function headPositions(given: CheckedPositions | undefined, shape: HeadShape, axes: number) {
+function headPositions(
+  { positions: given, start }: { positions?: CheckedPositions; start?: number },
+  shape: HeadShape,
+  axes: number,
+) {
   const { batches, length } = shape;
+  if (given !== undefined && start !== undefined)
+    throw wrongKind('start', 'must be left out with positions', start);
   if (axes > 1 && (given === undefined || typeof given === 'number')) {
     throw wrongKind('positions', `must be a list for frequencies of ${axes} axes`, given);
   }
@@ -122,7 +158,7 @@ function headPositions(given: CheckedPositions | undefined, shape: HeadShape, ax
     axes,
     isHeadMajor ? heads : 1,
   );
-  return { list, rows: list.length / axes };
+  return { list: start ? list.map((row) => start + row) : list, rows: list.length / axes };
 }
 
 /** With values for each row of each head, heads are batches of their own. */
@@ -132,90 +168,175 @@ function withRows(shape: HeadShape, rows: number): HeadShape {
   return isPerHead ? { ...shape, batches: batches * heads, heads: 1 } : shape;
 }
 
-function isTable(value: RotaryFrequencies | RotaryTable): value is RotaryTable {
-  return typeof value === 'object' && value !== null && 'cos' in value;
+function isTable(
+  value: RotaryFrequencies | RotaryTable | ResidentTensor,
+): value is RotaryTable | ResidentTensor {
+  return (
+    value instanceof ResidentTensor ||
+    (typeof value === 'object' && value !== null && 'cos' in value)
+  );
 }
 
-export const rotary = (core: Core) => ({
-  /**
-   * Rotary position embedding: each pair (a, b) of a row at position m becomes
-   * (a cos mf − b sin mf, a sin mf + b cos mf), f the pair's frequency. Angles are formed in
-   * double. Values of a head beyond `frequencies.dim` pass through (partial rotary).
-   * @param x a tensor [batch, …, length, dim] or [length, dim], 16-bit floats or a view
-   * @param by frequencies (rotaryFrequencies, axialFrequencies, sectionedFrequencies, …), or a
-   * table of cos and sin (rotaryTable, xposTable, or another program's, as ONNX RotaryEmbedding
-   * takes them)
-   * @returns a new tensor of the same shape, or `into` as one
-   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-   * @see Su et al. 2021, RoFormer, equations 14, 15 and 34; ONNX RotaryEmbedding-23
-   */
-  rotate(x: TensorInput, by: RotaryFrequencies | RotaryTable, settings?: RotateOptions): Tensor {
-    const { data, shape } = operandTensor('x', x);
-    const given = read('rotate options', settings, rotateSchema);
-    const { layout: from, outputLayout: to = from } = given;
-    const into = destination(given.into, data.length);
-    const heads = headShape(shape, given.heads);
+/** Values that are copied, rotated and copied back at a time: a cache of the processor has them. */
+const valuesAtOnce = 32768;
+
+type Given = Checked<RotateOptions, typeof rotateSchema>;
+
+/** Rows of each head, or of all heads of a row, whose values follow each other. */
+function* partsOf({ batches, heads, length, dim, isHeadMajor }: HeadShape) {
+  const [lists, inRow] = isHeadMajor ? [batches * heads, 1] : [batches, heads];
+  const width = inRow * dim;
+  const most = Math.max(1, Math.floor(valuesAtOnce / width));
+  for (let list = 0; list < lists; list++)
+    for (let row = 0; row < length; row += most) {
+      const count = Math.min(most, length - row);
+      const first = (list * length + row) * width;
+      const part = { batches: 1, heads: inRow, length: count, dim, isHeadMajor };
+      yield { part, row, first, pastEnd: first + count * width };
+    }
+}
+
+/** Whether rows with one list of positions, many and long, go where they overwrite no others. */
+function isDivisible(
+  { batches, heads, length, isHeadMajor }: HeadShape,
+  from: Float32Array,
+  { start, into, positions }: Given,
+  by: unknown,
+): by is ResidentTensor {
+  if (!(by instanceof ResidentTensor) || positions !== undefined) return false;
+  const rows = by.shape[1]!;
+  const lists = isHeadMajor ? batches * heads : batches;
+  return (
+    (start === undefined ? rows === length : start + length <= rows) &&
+    from.length > 4 * valuesAtOnce &&
+    from.length / lists > valuesAtOnce / 8 &&
+    (into?.buffer !== from.buffer || into.byteOffset === from.byteOffset)
+  );
+}
+
+export const rotary = (core: Core) => {
+  /** Rotates heads, sent or resident at an address. Returns the address of the result. */
+  const rotated = (
+    sent: Float32Array[],
+    address: number,
+    heads: HeadShape,
+    by: RotaryFrequencies | RotaryTable | ResidentTensor,
+    given: Given,
+    start = given.start,
+  ): number => {
+    const { layout: from, outputLayout: to = from, positions } = given;
+    const callOf = (rows: number, pairs: number) => ({
+      ...withRows(heads, rows),
+      ...{ address, from, to, rows, pairs },
+    });
     if (isTable(by)) {
-      const table = checkedTable('table', by);
+      const table = sentTable(core, 'table', by);
       requireWidth('table', { dim: 2 * table.pairs }, heads.dim);
-      const isInOrder = given.positions === undefined;
-      const rowOf = isInOrder ? new Float64Array(0) : headPositions(given.positions, heads, 1).list;
+      const isInOrder = positions === undefined;
+      const rowOf = isInOrder ? new Float64Array(0) : headPositions(given, heads, 1).list;
       rowOf.forEach((row, i) => wholeNumber(`positions[${i}]`, row, 0));
-      core.send([data, table.cos, table.sin]);
+      if (start !== undefined && wholeNumber('start', start, 0) + heads.length > table.rows)
+        throw wrongValue('start', `must leave ${heads.length} of ${table.rows} rows`, start);
+      const rows = start === undefined ? table.rows : heads.length;
+      core.send([...sent, ...table.sent]);
       core.sendDoubles([rowOf]);
-      const rows = isInOrder ? table.rows : rowOf.length;
-      const call = { ...withRows(heads, rows), from, to, rows: table.rows, pairs: table.pairs };
-      const rotated = core.raw.rotateByTable(call, rowOf.length);
-      return { data: core.floats(rotated, into), shape: [...shape] };
+      const call = { ...callOf(isInOrder ? rows : rowOf.length, table.pairs), rows };
+      return core.raw.rotateByTable(call, table.address, table.rows, start ?? 0, rowOf.length);
     }
     const { inverseFrequencies, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies(
       'frequencies',
       by,
     );
     requireWidth('frequencies', { dim }, heads.dim);
-    const { list, rows } = headPositions(given.positions, heads, axes);
-    core.send([data]);
+    const { list, rows } = headPositions(given, heads, axes);
+    core.send(sent);
     core.sendDoubles([list, inverseFrequencies, axisOfPair]);
-    const call = { ...withRows(heads, rows), from, to, rows, pairs: inverseFrequencies.length };
-    const rotated = core.raw.rotate(call, axes, attentionFactor);
-    return { data: core.floats(rotated, into), shape: [...shape] };
-  },
+    return core.raw.rotate(callOf(rows, inverseFrequencies.length), axes, attentionFactor);
+  };
 
-  /**
-   * Reorders the values of queries and keys, or the rows of the weights and biases that make them,
-   * from one layout of pairs to the other. Queries and keys reordered alike have the same products,
-   * so converted weights give a kernel of the other layout the scores of the original.
-   * @param x values [..., dim], or with axis 0 weights [heads · dim, inputs]; any axes around
-   * @returns a new tensor of the same shape
-   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-   * @see huggingface/transformers, convert_llama_weights_to_hf.py (permute)
-   */
-  convertRotaryLayout(x: Tensor, settings: ConvertRotaryLayoutOptions): Tensor {
-    const { data, shape } = tensor('x', x);
-    const given = read('convertRotaryLayout options', settings, convertSchema);
-    const { from, to, heads, axis } = given;
-    const at = axis < 0 ? axis + shape.length : axis;
-    const extent = shape[at];
-    if (extent === undefined || extent % heads !== 0) {
-      throw wrongValue(
-        'axis',
-        `must name an axis of ${heads} equal heads in ${shapeText(shape)}`,
-        axis,
-      );
-    }
-    const dim = extent / heads;
-    const rotaryDim = given.rotaryDim ?? evenNumber('rotaryDim', dim);
-    if (rotaryDim > dim) {
-      throw wrongValue(
-        'rotaryDim',
-        `must be at most ${dim}, the width of a head in x.shape ${shapeText(shape)}`,
-        rotaryDim,
-      );
-    }
-    const inner = elementCount(shape.slice(at + 1));
-    core.send([data]);
-    const outer = data.length / (dim * inner);
-    const converted = core.raw.convertRotaryLayout(outer, dim, inner, rotaryDim, from, to);
-    return { data: core.floats(converted), shape: [...shape] };
-  },
-});
+  /** Rotates a resident tensor. Returns it. */
+  const rotatedInPlace: RotateResident = (x, by, settings) => {
+    const { into, ...others } = Object(settings) as RotateResidentOptions;
+    if (into !== x) throw wrongKind('into', 'must be x, a resident tensor', into);
+    const given = read('rotate options', others as RotateOptions, rotateSchema);
+    const heads = headShape(x.shape, given.heads);
+    core.address(rotated([], x.floatsIn(core, 'x'), heads, by, given));
+    return x;
+  };
+
+  return {
+    /**
+     * Rotary position embedding: each pair (a, b) of a row at position m becomes
+     * (a cos mf − b sin mf, a sin mf + b cos mf), f the pair's frequency. Angles are formed in
+     * double. Values of a head beyond `frequencies.dim` pass through (partial rotary).
+     * @param x a tensor [batch, …, length, dim] or [length, dim], 16-bit floats or a view
+     * @param by frequencies (rotaryFrequencies, axialFrequencies, sectionedFrequencies, …), or a
+     * table of cos and sin (rotaryTable, xposTable, or another program's, as ONNX RotaryEmbedding
+     * takes them); for many calls, a table that `resident` keeps
+     * @returns a new tensor of the same shape, or `into` as one
+     * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+     * @see Su et al. 2021, RoFormer, equations 14, 15 and 34; ONNX RotaryEmbedding-23
+     */
+    rotate(
+      x: TensorInput,
+      by: RotaryFrequencies | RotaryTable | ResidentTensor,
+      settings?: RotateOptions,
+    ): Tensor {
+      if (x instanceof ResidentTensor)
+        return rotatedInPlace(x, by, settings as never) as unknown as Tensor;
+      const { data, shape } = operandTensor('x', x);
+      const given = read('rotate options', settings, rotateSchema);
+      const heads = headShape(shape, given.heads);
+      let into = destination(given.into, data.length);
+      if (isDivisible(heads, data, given, by)) {
+        into ??= new Float32Array(data.length);
+        for (const { part, row, first, pastEnd } of partsOf(heads)) {
+          const sent = [viewOf(data, first, pastEnd)];
+          const at = rotated(sent, 0, part, by, given, (given.start ?? 0) + row);
+          core.floats(at, viewOf(into, first, pastEnd));
+        }
+        return { data: into, shape: [...shape] };
+      }
+      const at = rotated([data], 0, heads, by, given);
+      return { data: core.floats(at, into), shape: [...shape] };
+    },
+
+    /**
+     * Reorders the values of queries and keys, or the rows of the weights and biases that make
+     * them, from one layout of pairs to the other. Queries and keys reordered alike have the same
+     * products, so converted weights give a kernel of the other layout the scores of the original.
+     * @param x values [..., dim], or with axis 0 weights [heads · dim, inputs]; any axes around
+     * @returns a new tensor of the same shape
+     * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+     * @see huggingface/transformers, convert_llama_weights_to_hf.py (permute)
+     */
+    convertRotaryLayout(x: Tensor, settings: ConvertRotaryLayoutOptions): Tensor {
+      const { data, shape } = tensor('x', x);
+      const given = read('convertRotaryLayout options', settings, convertSchema);
+      const { from, to, heads, axis } = given;
+      const at = axis < 0 ? axis + shape.length : axis;
+      const extent = shape[at];
+      if (extent === undefined || extent % heads !== 0) {
+        throw wrongValue(
+          'axis',
+          `must name an axis of ${heads} equal heads in ${shapeText(shape)}`,
+          axis,
+        );
+      }
+      const dim = extent / heads;
+      const rotaryDim = given.rotaryDim ?? evenNumber('rotaryDim', dim);
+      if (rotaryDim > dim) {
+        throw wrongValue(
+          'rotaryDim',
+          `must be at most ${dim}, the width of a head in x.shape ${shapeText(shape)}`,
+          rotaryDim,
+        );
+      }
+      const inner = elementCount(shape.slice(at + 1));
+      core.send([data]);
+      const outer = data.length / (dim * inner);
+      const converted = core.raw.convertRotaryLayout(outer, dim, inner, rotaryDim, from, to);
+      return { data: core.floats(converted), shape: [...shape] };
+    },
+  };
+};

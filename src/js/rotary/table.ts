@@ -9,6 +9,7 @@ import {
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
+import { ResidentTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
 import {
   checkedFrequencies,
@@ -97,6 +98,18 @@ export function checkedTable(name: string, value: RotaryTable) {
   }
   const pairs = shape.at(-1)!;
   return { cos, sin, pairs, rows: cos.length / pairs };
+}
+
+/** A table for a call of the core: the arrays to send, or the address of a resident one. */
+export function sentTable(core: Core, name: string, value: RotaryTable | ResidentTensor) {
+  if (!(value instanceof ResidentTensor)) {
+    const { cos, sin, pairs, rows } = checkedTable(name, value);
+    return { sent: [cos, sin], pairs, rows, address: 0 };
+  }
+  const [parts, rows, pairs, ...more] = value.shape;
+  if (parts !== 2 || !rows || !pairs || more.length > 0)
+    throw wrongShape(name, 'must be [2, rows, pairs], cos and then sin', value.shape);
+  return { sent: [], pairs, rows, address: value.floatsIn(core, name) };
 }
 
 export const rotaryTables = (core: Core) => {

@@ -3,7 +3,6 @@
 import { operandTensor } from './checks.js';
 import type { Core } from './core.js';
 import * as option from './option.js';
-import { read, type Schema } from './schema.js';
 import { viewOf, type TensorInput } from './tensor.js';
 import { wrongKind } from './errors.js';
 
@@ -31,14 +30,12 @@ export interface ResidentOptions {
   dtype?: StoredDtype;
 }
 
-const residentSchema = { dtype: dtypeOption } satisfies Schema<ResidentOptions>;
-
 /** Values that are written at a time: they pass through a buffer of the core. */
 const valuesAtOnce = 65536;
 
 /**
- * A constant tensor in the core's memory: attention takes it for q, k or v, and layers for their
- * weights, without another copy.
+ * A tensor in the core's memory: attention takes it for q, k or v, layers for their weights, and
+ * `rotate` for a table or to rotate it in place, without another copy.
  */
 export class ResidentTensor {
   /** The shape that resident() was called with. */
@@ -114,20 +111,3 @@ if (typeof Symbol.dispose === 'symbol')
   Object.defineProperty(ResidentTensor.prototype, Symbol.dispose, {
     value: ResidentTensor.prototype.dispose,
   });
-
-export const residents = (core: Core) => ({
-  /**
-   * Keeps a copy of a constant tensor in the core's memory until it is disposed of. For keys and
-   * values of earlier tokens use createCache().
-   * @param tensor of any shape; attention reads [length, dim], [heads, length, dim], [batch, heads,
-   * length, dim]
-   * @returns a handle of the tensor's shape
-   * @throws TypeError, RangeError if the argument is not a tensor or does not fit in memory; in
-   * fewer bits also for values that are not finite, or above 2²⁹
-   * @see Dettmers et al. 2022, LLM.int8(), section 2.1 (a scale per row)
-   */
-  resident(tensor: TensorInput, settings?: ResidentOptions): ResidentTensor {
-    const { dtype } = read('resident options', settings, residentSchema);
-    return new ResidentTensor(core, tensor, dtype);
-  },
-});

@@ -1,6 +1,7 @@
 /**
- * Rotary rotation of [8, 4096, 64]: in wasm memory beside a copy of the same bytes, and called from
- * JavaScript with its copies; new arrays against new arrays, kept ones against kept ones.
+ * Rotary rotation of 8 heads of 64: in wasm memory beside a copy of the same bytes, and called from
+ * JavaScript with its copies; new arrays against new arrays, kept ones against kept ones. All but
+ * "table too" and calls by frequencies keep their tables.
  */
 import { rotate as reference } from '../../support/reference.mjs';
 import { alternate, quickest, ratio } from '../harness.mjs';
@@ -12,18 +13,22 @@ import { duration, percent, times } from '../tables.mjs';
 import { bareCore, copyInWasm } from '../wasm.mjs';
 
 const heads = 8,
-  length = 4096,
   dim = 64,
-  pairs = dim / 2,
-  count = heads * length * dim;
-const layouts = ['half-split', 'interleaved'];
+  pairs = dim / 2;
+// The first is in the README's table.
+const problems = [
+  { length: 4096, layout: 'half-split' },
+  { length: 4096, layout: 'interleaved' },
+  { length: 128, layout: 'half-split' },
+  { length: 128, layout: 'interleaved' },
+];
 
 /**
  * Times the core on data that is already in its memory: once with a table that is there as well, as
  * the peers have theirs, and once with a table computed from frequencies in every call.
  */
-async function inWasm(world, { kind, name }, { x, inverse, cos, sin, layout }) {
-  const shape = { batches: 1, heads, length, dim, isHeadMajor: true };
+async function inWasm(world, { kind, name }, { x, length, inverse, cos, sin, layout }) {
+  const shape = { address: 0, batches: 1, heads, length, dim, isHeadMajor: true };
   const call = { ...shape, rows: length, pairs, from: layout, to: layout };
   const positions = Float64Array.from({ length }, (_, i) => i);
   const contestant = async (how, floats, doubles, rotate) => {
@@ -43,12 +48,14 @@ async function inWasm(world, { kind, name }, { x, inverse, cos, sin, layout }) {
     };
   };
   return [
-    await contestant('in wasm', [x, cos, sin], [], (raw) => raw.rotateByTable(call, 0)),
+    await contestant('in wasm', [x, cos, sin], [], (raw) =>
+      raw.rotateByTable(call, 0, length, 0, 0),
+    ),
     await contestant('table too', [x], [positions, inverse], (raw) => raw.rotate(call, 1, 1)),
   ];
 }
 
-function tablesOf(inverse) {
+function tablesOf(inverse, length) {
   const angles = Float64Array.from(
     { length: length * pairs },
     (_, at) => Math.floor(at / pairs) * inverse[at % pairs],
@@ -57,9 +64,10 @@ function tablesOf(inverse) {
 }
 
 /** Contestants by how they hand over their result: in wasm, in a new array, into a kept one. */
-async function contestants(world, layout, x) {
+async function contestants(world, { length, layout }, x) {
+  const count = x.length;
   const inverse = Float64Array.from({ length: pairs }, (_, i) => 10000 ** ((-2 * i) / dim));
-  const given = { x, heads, length, dim, layout, ...tablesOf(inverse) };
+  const given = { x, heads, length, dim, layout, ...tablesOf(inverse, length) };
   const tensor = { data: x, shape: [1, heads, length, dim] };
   const into = new Float32Array(count);
   const list = [];
@@ -79,6 +87,17 @@ async function contestants(world, layout, x) {
       () => our.rw.rotate(tensor, frequencies, { layout, into }),
       ({ data }) => data,
     );
+    const table = our.rw.resident(our.rw.rotaryTable(frequencies, { positions: length }));
+    add(
+      `${our.name}, kept table, new`,
+      () => our.rw.rotate(tensor, table, { layout, start: 0 }),
+      ({ data }) => data,
+    );
+    add(
+      `${our.name}, kept table, into`,
+      () => our.rw.rotate(tensor, table, { layout, start: 0, into }),
+      ({ data }) => data,
+    );
   }
   add('plain JS, new', () => plainRotation[layout](new Float32Array(count), given));
   add('plain JS, into', () => plainRotation[layout](into, given));
@@ -88,7 +107,7 @@ async function contestants(world, layout, x) {
 }
 
 /** The last rows of each head, where angles are largest, against the double reference. */
-function errorOf(output, x, layout) {
+function errorOf(output, x, { length, layout }) {
   const rows = 16;
   const positions = Array.from({ length: rows }, (_, i) => length - rows + i);
   return Math.max(
@@ -102,20 +121,21 @@ function errorOf(output, x, layout) {
 }
 
 export async function measure(world) {
-  const x = uniform(count, 7);
   const cases = [];
-  for (const layout of layouts) {
-    world.say(layout);
-    const list = await contestants(world, layout, x);
+  for (const problem of problems) {
+    const { length, layout } = problem;
+    world.say(`${length} positions, ${layout}`);
+    const x = uniform(heads * length * dim, 7);
+    const list = await contestants(world, problem, x);
     const errors = {};
     for (const { name, run, output } of list) {
-      errors[name] = check(name, errorOf(output(await run()), x, layout), 2e-3);
+      errors[name] = check(name, errorOf(output(await run()), x, problem), 2e-3);
     }
-    const copy = { name: 'copy in wasm', run: copyInWasm(world.limits.simd128, 4 * count) };
+    const copy = { name: 'copy in wasm', run: copyInWasm(world.limits.simd128, 4 * x.length) };
     const figures = await alternate([copy, ...list], { rounds: 15, warmUp: 200 });
     for (const [name, error] of Object.entries(errors)) figures[name].error = error;
     for (const { end } of list) end();
-    cases.push({ layout, figures });
+    cases.push({ length, layout, figures });
   }
   return { cases };
 }
@@ -128,7 +148,7 @@ const named = (figures, pattern) =>
 const peers = /^(onnxruntime-web|tfjs)/;
 
 export const tables = ({ cases }) =>
-  cases.map(({ layout, figures }) => ({
+  cases.map(({ length, layout, figures }) => ({
     title: `Rotary rotation of [${heads}, ${length}, ${dim}], ${layout}`,
     columns: ['', 'time', 'of the copy rate', '× plain JS, alike', '× ORT', 'error'],
     rows: Object.entries(figures).map(([name, figure]) => [
@@ -143,7 +163,7 @@ export const tables = ({ cases }) =>
 
 export function headlines({ cases }) {
   const least = (value) => Math.min(...cases.map(({ figures }) => value(figures) ?? Infinity));
-  const best = (figures, how) => named(figures, new RegExp(`^ropewalk .*${how}$`));
+  const best = (figures, how) => named(figures, new RegExp(`^ropewalk \\w+, ${how}$`));
   const line = (what, goal, unit, value) => ({
     name: `rotate ${what}`,
     value: least(value),
@@ -165,5 +185,11 @@ export function headlines({ cases }) {
     ),
     line('into, over plain JS into', 1, '×', (f) => ratio(f['plain JS, into'], best(f, 'into'))),
     line('new, over plain JS new', 1, '×', (f) => ratio(f['plain JS, new'], best(f, 'new'))),
+    line('by a kept table into, over plain JS into', 2, '×', (f) =>
+      ratio(f['plain JS, into'], best(f, 'kept table, into')),
+    ),
+    line('by a kept table into, over onnxruntime-web', 6, '×', (f) =>
+      ratio(named(f, /^onnx/), best(f, 'kept table, into')),
+    ),
   ];
 }

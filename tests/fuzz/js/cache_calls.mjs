@@ -4,6 +4,7 @@ import { drawnProblem } from './combinations/problem.mjs';
 import { Draws } from './random.mjs';
 
 const dtypes = ['float32', 'float16', 'int8'];
+const layouts = ['interleaved', 'half-split'];
 
 /** Attention with any options of any scheme. */
 export function attentionCall(draws) {
@@ -45,6 +46,15 @@ export const cacheFunctions = {
         settings,
       ),
     ),
+
+  /** Rotates a resident tensor in place by a resident table, and attends to its own rows. */
+  residentRotate: (rw) => (x, frequencies, positions, settings) =>
+    withHandles((keep) => {
+      const kept = keep(rw.resident(x));
+      const table = keep(rw.resident(rw.rotaryTable(frequencies, { positions })));
+      const into = rw.rotate(kept, table, { ...settings, into: kept });
+      return [rw.attention(into, x, x), rw.rotate(x, table, settings)];
+    }),
 };
 
 /** Valid calls of them. */
@@ -93,6 +103,16 @@ export const cacheCalls = {
       ...(draws.chance(3, 4) && { v: draws.pick(dtypes) }),
     },
   ],
+  residentRotate(draws) {
+    const [length, pairs] = [1 + draws.below(8), 1 + draws.below(4)];
+    const start = draws.below(5);
+    return [
+      draws.tensor(1 + draws.below(2), length, 2 * pairs + draws.below(3)),
+      { inverseFrequencies: [1, 0.5, 0.25, 0].slice(0, pairs), attentionFactor: 1, dim: 2 * pairs },
+      start + length + draws.below(3),
+      { ...draws.pick([{ start }, { positions: length }]), layout: draws.pick(layouts) },
+    ];
+  },
 };
 
 /** Names in error messages besides those of options. */
@@ -100,6 +120,7 @@ export const cacheMessageNames = {
   resident: ['values'],
   createCache: ['frequencies', 'heads'],
   cacheDecode: ['cache', 'length', 'heads', 'dim', 'queries', 'createCache options', 'values'],
+  residentRotate: ['rotate options', 'frequencies', 'table', 'x', 'tensor', 'heads', 'dim'],
   residentAttention: ['resident options', 'tensor', 'heads', 'queries', 'keys', 'dim', 'values'],
 };
 
