@@ -169,3 +169,9 @@ test('Nomic BERT may interleave, and its own extension is refused', () => {
   const extended = { ...nomic, rotary_scaling_factor: 2 };
   assert.throws(() => rotaryOf(extended), /config\.rotary_scaling_factor must be null/);
 });
+
+test('SEW-D adds no positions at its input', () => {
+  const { scheme } = positionFromConfig(rw, { model_type: 'sew-d' });
+  assert.equal(scheme.type === 'deberta' && scheme.absolute, false);
+  assert.equal(scheme.type === 'deberta' && scheme.span, 256);
+});

@@ -373,8 +373,8 @@ rwkv | none | 4096 - 32 - |  | configuration_rwkv.py
 rwkv7 | none | 768 12 12 8192 | head_dim=64 | configuration_rwkv7.py
 sam3_lite_text_text_model | learned | 512 8 12 77 |  | configuration_sam3_lite_text.py
 seed_oss | half-split | 4096 80 64 524288 | head_dim=128 | modeling_seed_oss.py:291
-sew-d | deberta | 768 12 12 512 | position_buckets=256; relative_attention=true |
-  configuration_sew_d.py
+sew-d | deberta | 768 12 12 512 | position_buckets=256; relative_attention=true;
+  position_biased_input=false | configuration_sew_d.py
 siglip2_text_model | learned | 768 12 12 64 |  | modeling_siglip2.py:128
 siglip_text_model | learned | 768 12 12 64 |  | modeling_siglip.py:134
 smollm3 | half-split | 2048 16 36 32768 | rope_theta=2000000; use_sliding_window=false;
