@@ -47,6 +47,8 @@ export const rules: Table = {
   'must have an even number of values': '每头中参与旋转的维数必须是偶数',
   'is missing; it must be {}': '没有给出，它必须是{}',
   'must be JSON: {}': '必须是合法的 JSON',
+  'must not be that of GIT, which does not rotate: Grok-2 has it, and is not described here':
+    '不能是 GIT 的类型，GIT 不旋转：Grok-2 写的正是它，而这里没有描述 Grok-2',
   'must have one divisor per pair, {}; it is missing': '没有给出，它必须给每一对一个除数（{} 个）',
   'must have one divisor per pair, {}; got {}': '必须给每一对一个除数（{} 个），现在有 {} 个',
   'must be a row of the table, {} to {}': '必须是表里的一行（{} 到 {}）',

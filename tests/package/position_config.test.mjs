@@ -511,3 +511,28 @@ test("ERNIE's own files spread height and width over the same pairs as those of 
   assert.equal(theirs.layout, 'interleaved');
   assert.deepEqual(theirs.sections, converted.sections);
 });
+
+test('Grok-2, whose file has the model type of GIT, is refused', () => {
+  const git = { model_type: 'git', hidden_size: 8192, num_attention_heads: 64 };
+  assert.equal(positionFromConfig(rw, git).scheme.type, 'learned');
+  const grok = { ...git, rope_theta: 208533496, rope_type: 'original' };
+  assert.throws(() => schemeOf(grok), /config\.model_type must not be that of GIT/);
+});
+
+test('models with code of their own rotate as their code does, without an assumption', () => {
+  const sizes = { hidden_size: 4096, num_attention_heads: 32, num_layers: 2, rope_theta: 1e6 };
+  for (const model_type of ['exaone', 'deepseek', 'arctic', 'bailing_moe', 'Dream', 'dots_ocr']) {
+    const { layout, account } = schemeOf({ model_type, ...sizes });
+    assert.equal(layout, 'half-split', model_type);
+    assert.ok(!account.assumed.some(({ code }) => code.startsWith('unknown')), model_type);
+  }
+});
+
+test('an unknown model type has a note, also where keys say the layout', () => {
+  const sizes = { hidden_size: 4096, num_attention_heads: 32, rope_theta: 6e6 };
+  const ling = { model_type: 'bailing_hybrid', ...sizes, qk_rope_head_dim: 64 };
+  for (const key of [{ rope_interleave: true }, { use_mla: false }, {}]) {
+    const codes = schemeOf({ ...ling, ...key }).account.assumed.map(({ code }) => code);
+    assert.ok(codes.some((code) => code.startsWith('unknown')));
+  }
+});

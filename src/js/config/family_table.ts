@@ -19,7 +19,8 @@ albert | learned | 4096 64 12 512 | embedding_size=128 | configuration_albert.py
 align_text_model | learned | 768 12 12 512 |  | configuration_align.py
 altclip_text_model | learned 2 included | 1024 16 24 514 |  | configuration_altclip.py
 apertus | half-split | 4096 32 32 65536 | rope_theta=12000000 | configuration_apertus.py
-aquila baichuan hunyuan internlm internlm2 internlm3 mimo minicpm | half-split
+aquila arctic baichuan bailing_moe codeshell deci deepseek Dream exaone grok-1 | half-split
+hunyuan internlm internlm2 internlm3 internlmxcomposer2 mimo minicpm | half-split
 minimax_m1 minimax_text_01 openelm orion qwen xverse yi | half-split
 arcee | half-split | 2560 32 32 4096 |  | modeling_arcee.py:86
 aria_text | half-split | 4096 32 32 2048 |  | configuration_aria.py
@@ -29,6 +30,8 @@ axk1 | interleaved deinterleaved | 7168 64 61 32768 | qk_rope_head_dim=64; qk_no
   rope_interleave=true | modeling_axk1.py:73
 axk2 | interleaved deinterleaved | 2048 32 48 131072 | qk_rope_head_dim=32; qk_nope_head_dim=64 |
   modeling_axk2.py:105
+bailing_moe_v2 | half-split | 2048 16 20 32768 | head_dim=128; rope_theta=600000;
+  partial_rotary_factor=0.5
 bamba | half-split | 4096 32 32 262144 | partial_rotary_factor=0.5; attn_layer_indices=[] |
   configuration_bamba.py
 bart | learned 2 | 1024 16 12 1024 |  | modeling_bart.py:493

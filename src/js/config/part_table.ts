@@ -31,6 +31,7 @@ deepseek_vl | part text_config llama |  |  | configuration_deepseek_vl.py
 deepseek_vl_hybrid idefics3 janus vipllava | part text_config llama |  |  | modeling_llama.py:74
 dia | part decoder_config dia_decoder |  |  | configuration_dia.py
 diffusion_gemma | part text_config diffusion_gemma_text |  |  | modeling_diffusion_gemma.py:65
+dots_ocr | part text_config qwen2
 emu3 | part text_config emu3_text_model |  |  | modeling_emu3.py:1130
 encoder-decoder | part decoder |  |  | configuration_encoder_decoder.py
 ernie4_5_vl_moe | part text_config ernie4_5_vl_moe_text |  |  | modeling_ernie4_5_vl_moe.py:60

@@ -324,14 +324,14 @@ function unrotatedTemperatureOf(config: ConfigSection): LogitFactorOptions | und
 
 function layoutOf(config: ConfigSection) {
   const { family } = config;
+  if (!family?.layout && (config.value('use_mla') === false || config.has('rope_interleave')))
+    config.assume('model_type', config.text('model_type', 'architecture') ?? null, {
+      code: 'unknown-scheme',
+    });
   // DeepSeek's models without latent attention have that of Llama.
   if (config.value('use_mla') === false)
     return { layout: 'half-split', deinterleaves: false } as const;
   if (config.has('rope_interleave')) {
-    if (!family)
-      config.assume('model_type', (config.value('model_type') ?? null) as string | null, {
-        code: 'unknown-scheme',
-      });
     const deinterleaves = config.boolean('rope_interleave', 'deinterleaves')!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
   }

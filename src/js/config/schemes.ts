@@ -216,6 +216,12 @@ function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | und
       'must be false: ChatGLM-6B has positions in two dimensions, which are not described here',
       true,
     );
+  if (config.value('model_type') === 'git' && config.owns('rope_theta'))
+    throw wrongValue(
+      config.key('model_type'),
+      'must not be that of GIT, which does not rotate: Grok-2 has it, and is not described here',
+      'git',
+    );
   if (on('relative_attention')) return 'deberta';
   if (config.value('relative_attention') === false) return 'learned';
   if (on('sinusoidal_pos_embds') || on('sinusoidal_embeddings')) return 'sinusoidal';
