@@ -38,7 +38,8 @@ const schemeOf = (config, layerType) =>
   attempt(() => {
     const { scheme } = positionFromConfig(rw, config, layerType && { layerType });
     const { inverseFrequencies = [], attentionFactor, softmaxScale } = scheme.frequencies ?? {};
-    return { ...scheme, frequencies: [attentionFactor, softmaxScale, ...inverseFrequencies] };
+    const frequencies = [attentionFactor, softmaxScale, ...inverseFrequencies];
+    return { ...scheme, frequencies, within: undefined };
   });
 
 /** The kinds of layers that rotate. */
