@@ -1,7 +1,7 @@
 /** The contents in the rail: marks the part in view, and hides while a note takes its place. */
 
-/** How far down the window a section begins to count as the one in view. */
-const line = 0.3;
+/** The part in view is the last one that begins above this line: a share of the window's height. */
+const readingLine = 0.3;
 
 export function startRail() {
   const rail = document.querySelector<HTMLElement>('.rail');
@@ -16,16 +16,17 @@ function markCurrent(rail: HTMLElement) {
   const footer = document.querySelector('footer')!;
   const mark = () => {
     const isAtEnd = footer.getBoundingClientRect().bottom <= innerHeight + 1;
-    const isAbove = (place: HTMLElement) => place.getBoundingClientRect().top <= line * innerHeight;
+    const isAbove = (place: HTMLElement) =>
+      place.getBoundingClientRect().top <= readingLine * innerHeight;
     const current = isAtEnd ? links.at(-1) : links[Math.max(0, places.findLastIndex(isAbove))];
     for (const link of links)
       if (link === current) link.setAttribute('aria-current', 'location');
       else link.removeAttribute('aria-current');
     if (current) bringIntoView(current, rail);
   };
-  // All that is above the line intersects: an observer notices every crossing, also when a figure
-  // grows and nobody scrolls.
-  const below = `${-100 * (1 - line)}%`;
+  // The observed area has no upper end: a part intersects while it begins above the line. Unlike
+  // scroll events, an observer also notices crossings when a figure above grows.
+  const below = `${-100 * (1 - readingLine)}%`;
   const crossings = new IntersectionObserver(mark, { rootMargin: `1000000px 0px ${below} 0px` });
   for (const place of places) crossings.observe(place);
   new IntersectionObserver(mark, { threshold: [0, 1] }).observe(footer);
@@ -45,7 +46,7 @@ function hideBehindNotes(rail: HTMLElement) {
   const observe = () => {
     observer?.disconnect();
     passing.clear();
-    // Where the rail sticks, whether it is there yet or not: before, no note is as high.
+    // The area that the rail covers while it sticks. Before it does, no note is that far up.
     const top = Number.parseFloat(getComputedStyle(rail).top) || 0;
     const below = Math.max(0, innerHeight - top - rail.offsetHeight);
     observer = new IntersectionObserver(

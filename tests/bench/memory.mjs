@@ -1,6 +1,6 @@
 /**
- * Counts the wasm memory of everything that is started after this call: a function that returns the
- * bytes of all memories, made here or exported by an instance.
+ * Records every wasm memory that an instance imports or exports, from this call on.
+ * @returns a function that returns the size of all of them, in bytes
  */
 export function watchedMemory() {
   const memories = new Set();

@@ -21,7 +21,7 @@ const peakFiles = Object.fromEntries(
   kinds.map((kind) => [kind, inRoot('build', kind, 'tests/bench/peak.wasm')]),
 );
 
-/** Builds what is measured; the limits always, the package unless a folder was named. */
+/** Builds the limits, and the package unless a folder was named. Returns the folders of packages by name. */
 async function build(tools, options) {
   await buildingAlone(async () => {
     if (!options.package) await buildPackage(tools);
@@ -90,18 +90,18 @@ function show({ machine: { cpu, engine }, processes, headlines }) {
   say(shown(headlineTable(headlines, processes.length)));
 }
 
-/** Groups that were measured apart, as one report; all must have run as many processes. */
+/** Joins reports of different groups into one, process by process; they must have equally many. */
 async function earlierReport(files) {
   const reports = await Promise.all(
     files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
   );
-  const [{ machine: of, processes }, ...others] = reports;
+  const [{ machine: measuredOn, processes }, ...others] = reports;
   if (others.some((other) => other.processes.length !== processes.length))
     throw new Failure('--from needs reports of equally many processes.');
   const together = processes.map((results, i) =>
     Object.assign({}, results, ...others.map((other) => other.processes[i])),
   );
-  return { machine: of, processes: together };
+  return { machine: measuredOn, processes: together };
 }
 
 async function measuredReport(options) {

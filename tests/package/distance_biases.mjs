@@ -1,4 +1,4 @@
-/** The biases by distance, whichever the package has: options from their schemas, and their functions. */
+/** The biases by distance that the package has: draws of their options, and calls of their functions. */
 import { drawnPosition } from '../fuzz/js/combinations/drawers.mjs';
 import { inside } from './installed.mjs';
 
@@ -8,20 +8,20 @@ export const { distanceTypes, schemes } = await inside('bias/distance');
 /** T5's function has a longer name than its type, which is that of a model too. */
 export const biasFunction = (type) => (type === 't5' ? 't5Bias' : type);
 
-/** The axes of an option, if it is a list or a tensor. */
-export const axesOf = (type, name) => positionSchemas[type]?.[name]?.rule?.axes ?? [];
-
-/** Whether the number of heads follows from what the options must have. */
+/** Whether a required option, a list or a tensor, has an axis of heads and so gives their number. */
 export const impliesHeads = (type) =>
-  Object.entries(positionSchemas[type]).some(
-    ([name, { isRequired }]) => isRequired && axesOf(type, name).includes('heads'),
+  Object.values(positionSchemas[type]).some(
+    ({ isRequired, rule }) => isRequired && rule?.axes?.includes('heads'),
   );
 
-/** @param {number} [rare] one in how many options is drawn that may be left out */
+/**
+ * Draws attention's `position` of the type.
+ * @param {number} [rare] of this many optional ones, one is given
+ */
 export const drawnBias = (draws, type, heads, rare) =>
   drawnPosition(draws, { positions: positionSchemas }, type, { heads }, rare);
 
-/** The tensor that the function of the type returns for options of attention's `position`. */
+/** Returns the tensor of attention's `position`, from the function of its type. */
 export function fullBias(rw, { type, ...options }, { heads, queries, keys }) {
   const size = impliesHeads(type) ? { queries, keys } : { heads, queries, keys };
   return rw[biasFunction(type)]({ ...options, ...size });

@@ -1,32 +1,34 @@
 /** `<!-- text schemes -->` in a chapter: a row per scheme whose positions come from the text. */
 import type { Language } from '../languages.ts';
 import { records } from '../schemes/all.ts';
-import type { History } from '../schemes/record.ts';
+import type { History, TextRow } from '../schemes/record.ts';
 
 const words = {
   score: { en: 'score', zh: '分数' },
   comma: { en: ', ', zh: '，' },
 };
 
-/** The last part of the address of a scheme's source, and the address. */
-const sourceOf = (history?: History) =>
-  history ? [[/[^/=]+$/.exec(history.source)![0], history.source] as const] : [];
+/** The source of a scheme as a text, the last part of its address, and the address. */
+const sourceOf = ({ source }: History) => [/[^/=]+$/.exec(source)![0], source] as const;
 
+/** A row may have a name and sources of its own, which then replace those of its scheme. */
 const rows = Object.values(records).flatMap(({ name, history, row }) =>
-  row ? [{ name, sources: sourceOf(history), ...row }] : [],
+  row ? [{ name, sources: history ? [sourceOf(history)] : [], ...row }] : [],
 );
+
+const formulaIn = (formula: TextRow['formula'], language: Language) =>
+  typeof formula === 'string'
+    ? formula.replaceAll('\\text{score}', () => `\\text{${words.score[language]}}`)
+    : formula[language];
 
 /** Returns the text of a chapter with the body of the table where it names it. */
 export const withTextSchemes = (text: string, language: Language): string =>
   text.replace('<!-- text schemes -->', () => {
     const body = rows.map(({ name, decides, formula, cost, cache, sources }) => {
-      const score = `\\text{${words.score[language]}}`;
       const links = sources.map(([shown, address]) => `<a href="${address}">${shown}</a>`);
       const cells = [
         decides[language],
-        typeof formula === 'string'
-          ? formula.replaceAll('\\text{score}', () => score)
-          : formula[language],
+        formulaIn(formula, language),
         cost[language],
         cache[language],
         links.join(words.comma[language]),

@@ -26,6 +26,16 @@ const scalingText = ({ scaling, divisors, linear = 1 }: Recipe): string => {
   return [type, lists, extra].filter(Boolean).join(', ') || 'none';
 };
 
+interface Factors {
+  attention: number;
+  softmax: number;
+}
+
+const factorsOf = ({ attention, softmax }: Factors): Factors => ({ attention, softmax });
+
+const factorsText = ({ attention, softmax }: Factors) =>
+  softmax === 1 ? short(attention) : `${short(attention)}, softmax scale × ${short(softmax)}`;
+
 /** Where the scaling of the file is, or the keys that are missing. */
 function scalingPlace({ file, name }: GgufRotation, { divisors }: Recipe): string {
   if (divisors)
@@ -37,7 +47,11 @@ function scalingPlace({ file, name }: GgufRotation, { divisors }: Recipe): strin
   return there.join(', ') || `no ${name}.rope.scaling.type, no ${divisorsName}`;
 }
 
-/** The fate of a setting. */
+/**
+ * The fate of a setting.
+ * @param isSame undefined where there is no config to compare with
+ * @param isThere whether the file has the setting
+ */
 const fateOf = (isSame: boolean | undefined, isThere: boolean): FileSetting['fate'] =>
   isSame === undefined ? 'only-file' : isSame ? 'kept' : isThere ? 'changed' : 'lost';
 
@@ -58,20 +72,12 @@ function layerSettings(rotation: GgufRotation, layers: Layers, hasKinds: boolean
       : 'rope.dimension_count';
   const width = placeOf(rotation, widthKey, 'the width of a head');
   const hasScaling = Boolean(file.divisors) || file.scaling.type !== 'none';
-  const isSame =
+  const hasFrequencies =
     expected &&
     observed &&
-    areAlike(
-      { ...expected, attention: 1, softmax: 1 },
-      { ...observed, attention: 1, softmax: 1 },
-      rotation.tolerance,
-    );
-  const factors = (of: { attention: number; softmax: number }) =>
-    of.softmax === 1
-      ? short(of.attention)
-      : `${short(of.attention)}, softmax scale × ${short(of.softmax)}`;
-  const sameFactors =
-    expected && observed && areAlike({ ...observed, ...withoutFactors(expected) }, observed, 1e-4);
+    areAlike({ ...expected, ...factorsOf(observed) }, observed, rotation.tolerance);
+  const hasFactors =
+    expected && observed && areAlike({ ...observed, ...factorsOf(expected) }, observed, 1e-4);
   const attention = placeOf(rotation, 'rope.scaling.attn_factor', 'by the scaling type');
   const rows: FileSetting[] = [
     {
@@ -92,28 +98,26 @@ function layerSettings(rotation: GgufRotation, layers: Layers, hasKinds: boolean
       name: 'scaling',
       ...(recipe && { config: scalingText(recipe) }),
       file: scalingText(file),
-      from: `${scalingPlace(rotation, file)}`,
-      fate: fateOf(scalingKept(layers, isSame), hasScaling),
+      from: scalingPlace(rotation, file),
+      fate: fateOf(scalingKept(layers, hasFrequencies), hasScaling),
     },
     {
       name: 'attention factor',
-      ...(expected && { config: factors(expected) }),
-      file: factors(observed ?? { attention: file.attention ?? 1, softmax: file.softmax ?? 1 }),
+      ...(expected && { config: factorsText(expected) }),
+      file: factorsText(observed ?? { attention: file.attention ?? 1, softmax: file.softmax ?? 1 }),
       from: attention.from,
-      fate: fateOf(sameFactors, attention.isThere),
+      fate: fateOf(hasFactors, attention.isThere),
     },
   ];
   return rows.map((row) => ({ ...row, ...shared }));
 }
 
-const withoutFactors = ({ attention, softmax }: { attention: number; softmax: number }) => ({
-  attention,
-  softmax,
-});
-
-/** Whether what is wrong with the frequencies, if anything is, lies elsewhere. */
-function scalingKept({ recipe, file }: Layers, isSame: boolean | undefined): boolean | undefined {
-  if (isSame !== false || !recipe) return isSame;
+/** Wrong frequencies may come from another base or width beside the right scaling. */
+function scalingKept(
+  { recipe, file }: Layers,
+  hasFrequencies: boolean | undefined,
+): boolean | undefined {
+  if (hasFrequencies !== false || !recipe) return hasFrequencies;
   const isElsewhere = recipe.base !== file.base || recipe.width !== file.width;
   return isElsewhere && scalingText(recipe) === scalingText(file);
 }
@@ -143,7 +147,7 @@ export function settingsOf(
 ): FileSetting[] {
   const { sections, name } = rotation;
   const expected = layers[0]?.scheme?.sections?.pairs;
-  const has = sections !== undefined || expected !== undefined;
+  const hasSections = sections !== undefined || expected !== undefined;
   const isSame = expected && expected.join() === sections?.slice(0, expected.length).join();
   const type = scalingType(rotation);
   const sectionRow: FileSetting = {
@@ -155,7 +159,7 @@ export function settingsOf(
   };
   return [
     ...layers.flatMap((each) => layerSettings(rotation, each, layers.length > 1)),
-    ...(has ? [sectionRow] : []),
+    ...(hasSections ? [sectionRow] : []),
     ...(type === 'longrope' && !rotation.divisors.long
       ? [
           {

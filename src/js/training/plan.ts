@@ -2,7 +2,6 @@
 import type { TrainerOptions } from './options.js';
 import { within, type RunDescription } from './run.js';
 import type { RunEvaluation } from './run_evaluation.js';
-
 import { wrongKind, wrongValue, type ParameterError } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -28,7 +27,7 @@ export type PlanEntry = RunDescription &
   Required<Pick<RunDescription, 'plan' | 'index' | 'variant'>>;
 
 const object = new option.Option<object>({
-  kind: 'text',
+  kind: 'object',
   check(name, value) {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     throw wrongKind(name, 'must be an object', value);
@@ -87,9 +86,8 @@ function requireAbsent(place: string, part: object, own: string, other: string):
  * @see Slurm, Job Array Support; Kubernetes, Indexed Jobs: both give a task such an index
  */
 export function planEntries(value: unknown): PlanEntry[] {
-  const given = read('plan', value as Plan, planSchema as unknown as Schema<Plan>);
-  const plan = given as Required<Plan>;
-  const { trainer, variants, steps, curve, evaluations } = plan;
+  const plan = read('plan', value as Plan, planSchema as unknown as Schema<Plan>);
+  const { trainer, variants, steps, curve, evaluations } = plan as Required<Plan>;
   const seeds = seedsOf(plan.seeds);
   requireAbsent('trainer', trainer, 'seed', 'seeds has them');
   requireAbsent('trainer', trainer, 'position', 'variants have it');
@@ -112,9 +110,7 @@ export function planEntries(value: unknown): PlanEntry[] {
   );
 }
 
-/**
- * Runs `check` on an entry. Errors of trainers get the path that the option has in the plan.
- */
+/** Runs the check of an entry. Errors about its trainer get the path of the option in the plan. */
 export function withPlanPaths<Result>(plan: Plan, { variant }: PlanEntry, check: () => Result) {
   try {
     return check();

@@ -1,4 +1,5 @@
-// Small ONNX models, encoded by hand: protocol buffers are tags, lengths and bytes.
+// Small ONNX models, encoded by hand: protocol buffers are tags, lengths and bytes. The numbers of the
+// fields are those of onnx.proto.
 
 const varint = (n) => (n < 128 ? [n] : [(n % 128) + 128, ...varint(Math.floor(n / 128))]);
 const number = (field, value) => [...varint(field * 8), ...varint(value)];
@@ -8,7 +9,7 @@ const text = (field, value) => bytes(field, [...new TextEncoder().encode(value)]
 const elementTypes = { float: 1, int64: 7 };
 const attributeTypes = { integer: 2 };
 
-/** A tensor of any size: { name, type = 'float', rank }. */
+/** A ValueInfoProto: a tensor whose axes may have any length. */
 function value({ name, type = 'float', rank }) {
   const axis = (i) => bytes(1, text(2, `${name}${i}`));
   const shape = Array.from({ length: rank }, (_, i) => axis(i)).flat();
@@ -16,10 +17,10 @@ function value({ name, type = 'float', rank }) {
   return [...text(1, name), ...bytes(2, bytes(1, tensorType))];
 }
 
-const integer = ([name, of]) =>
-  bytes(5, [...text(1, name), ...number(3, of), ...number(20, attributeTypes.integer)]);
+const integer = ([name, content]) =>
+  bytes(5, [...text(1, name), ...number(3, content), ...number(20, attributeTypes.integer)]);
 
-/** Inputs and outputs by name; attributes are integers; `domain` when the operator is not ONNX's. */
+/** A NodeProto. Attributes are integers; operators that are not ONNX's have a `domain`. */
 function node({ operator, domain = '', inputs, outputs, attributes = {} }) {
   return bytes(1, [
     ...inputs.flatMap((name) => text(1, name)),
@@ -30,7 +31,10 @@ function node({ operator, domain = '', inputs, outputs, attributes = {} }) {
   ]);
 }
 
-/** The model of some nodes, in their order, of one version of ONNX and of other domains' first. */
+/**
+ * Returns a ModelProto whose nodes run in their order: ONNX's operators of version `opset`, those of
+ * other domains of version 1.
+ */
 export function onnxModel({ opset, nodes, inputs, outputs }) {
   const graph = [
     ...nodes.flatMap(node),
@@ -40,6 +44,8 @@ export function onnxModel({ opset, nodes, inputs, outputs }) {
   ];
   const domains = new Set(nodes.flatMap(({ domain }) => domain ?? []));
   const versions = [['', opset], ...[...domains].map((domain) => [domain, 1])];
-  const opsets = versions.flatMap(([of, n]) => bytes(8, [...text(1, of), ...number(2, n)]));
+  const opsets = versions.flatMap(([domain, version]) =>
+    bytes(8, [...text(1, domain), ...number(2, version)]),
+  );
   return Uint8Array.from([...number(1, 10), ...bytes(7, graph), ...opsets]);
 }
