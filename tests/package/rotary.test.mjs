@@ -280,7 +280,7 @@ for (const simd of simds) {
       );
     });
 
-    test('a resident table rotates like the one it keeps, from any row on, and in parts', () => {
+    test('a resident table rotates like the one it keeps, from any row on', () => {
       const frequencies = rw.rotaryFrequencies({ dim: 6 });
       const table = rw.rotaryTable(frequencies, { positions: 3100 });
       const kept = rw.resident(table);
@@ -288,8 +288,8 @@ for (const simd of simds) {
       for (const { shape, heads } of [
         { shape: [2, 2, 5, 8] },
         { shape: [2, 5, 16], heads: 2 },
-        { shape: [3, 3000, 24] }, // in parts of a head
-        { shape: [1, 3000, 64], heads: 8 }, // in parts of a row
+        { shape: [3, 3000, 24] },
+        { shape: [1, 3000, 64], heads: 8 },
       ]) {
         const x = tensor(shape, 1);
         const length = shape.at(-2);
@@ -310,7 +310,7 @@ for (const simd of simds) {
           }
         }
       }
-      // Into values of x that parts after the first have yet to read.
+      // Into the values of x, one row on.
       const memory = new Float32Array(64 * 3001);
       const x = { data: memory.subarray(0, 64 * 3000), shape: [3000, 64] };
       x.data.set(tensor([3000, 64], 2).data);

@@ -21,7 +21,6 @@ import {
   type Positions,
   type Tensor,
   type TensorInput,
-  viewOf,
 } from '../runtime/tensor.js';
 
 /**
@@ -177,42 +176,7 @@ function isTable(
   );
 }
 
-/** Values that are copied, rotated and copied back at a time: a cache of the processor has them. */
-const valuesAtOnce = 32768;
-
 type Given = Checked<RotateOptions, typeof rotateSchema>;
-
-/** Rows of each head, or of all heads of a row, whose values follow each other. */
-function* partsOf({ batches, heads, length, dim, isHeadMajor }: HeadShape) {
-  const [lists, inRow] = isHeadMajor ? [batches * heads, 1] : [batches, heads];
-  const width = inRow * dim;
-  const most = Math.max(1, Math.floor(valuesAtOnce / width));
-  for (let list = 0; list < lists; list++)
-    for (let row = 0; row < length; row += most) {
-      const count = Math.min(most, length - row);
-      const first = (list * length + row) * width;
-      const part = { batches: 1, heads: inRow, length: count, dim, isHeadMajor };
-      yield { part, row, first, pastEnd: first + count * width };
-    }
-}
-
-/** Whether rows with one list of positions, many and long, go where they overwrite no others. */
-function isDivisible(
-  { batches, heads, length, isHeadMajor }: HeadShape,
-  from: Float32Array,
-  { start, into, positions }: Given,
-  by: unknown,
-): by is ResidentTensor {
-  if (!(by instanceof ResidentTensor) || positions !== undefined) return false;
-  const rows = by.shape[1]!;
-  const lists = isHeadMajor ? batches * heads : batches;
-  return (
-    (start === undefined ? rows === length : start + length <= rows) &&
-    from.length > 4 * valuesAtOnce &&
-    from.length / lists > valuesAtOnce / 8 &&
-    (into?.buffer !== from.buffer || into.byteOffset === from.byteOffset)
-  );
-}
 
 export const rotary = (core: Core) => {
   /** Rotates heads, sent or resident at an address. Returns the address of the result. */
@@ -222,9 +186,8 @@ export const rotary = (core: Core) => {
     heads: HeadShape,
     by: RotaryFrequencies | RotaryTable | ResidentTensor,
     given: Given,
-    start = given.start,
   ): number => {
-    const { layout: from, outputLayout: to = from, positions } = given;
+    const { layout: from, outputLayout: to = from, positions, start } = given;
     const callOf = (rows: number, pairs: number) => ({
       ...withRows(heads, rows),
       ...{ address, from, to, rows, pairs },
@@ -287,16 +250,7 @@ export const rotary = (core: Core) => {
       const { data, shape } = operandTensor('x', x);
       const given = read('rotate options', settings, rotateSchema);
       const heads = headShape(shape, given.heads);
-      let into = destination(given.into, data.length);
-      if (isDivisible(heads, data, given, by)) {
-        into ??= new Float32Array(data.length);
-        for (const { part, row, first, pastEnd } of partsOf(heads)) {
-          const sent = [viewOf(data, first, pastEnd)];
-          const at = rotated(sent, 0, part, by, given, (given.start ?? 0) + row);
-          core.floats(at, viewOf(into, first, pastEnd));
-        }
-        return { data: into, shape: [...shape] };
-      }
+      const into = destination(given.into, data.length);
       const at = rotated([data], 0, heads, by, given);
       return { data: core.floats(at, into), shape: [...shape] };
     },
