@@ -21,7 +21,7 @@ export async function setup(wanted = {}) {
   checkNode();
   say(`Set-up (in ${cache}; delete it at any time)`);
   return alone(`set-up ${cache}`, async () => {
-    await alone(`npm ${inRoot()}`, async () => {
+    const npmPackages = alone(`npm ${inRoot()}`, async () => {
       await setUpNpmPackages();
       if (reference) await setUpReference();
       // What the guides' code asks its readers to have; dist/package is linked in beside it.
@@ -33,6 +33,7 @@ export async function setup(wanted = {}) {
       setUpToolchain({ native }),
       browsers ? setUpBrowsers() : {},
       numpy ? setUpNumPy() : undefined,
+      npmPackages,
     ]);
     return { ...toolchain, ...found, python };
   });

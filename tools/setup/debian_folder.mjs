@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { PrivateApt } from './apt.mjs';
 import { run } from './processes.mjs';
@@ -62,10 +63,14 @@ export async function debianFolder(
   });
   await step(`${title}, unpack`, (report) =>
     makeFolder(folder, { packages: wanted }, async (partial) => {
-      for (const [i, { file }] of debs.entries()) {
-        report(`${i + 1} of ${debs.length}`);
-        await run('dpkg-deb', ['--extract', file, path.join(partial, 'root')]);
-      }
+      const queue = debs.entries();
+      const unpack = async () => {
+        for (const [i, { file }] of queue) {
+          report(`${i + 1} of ${debs.length}`);
+          await run('dpkg-deb', ['--extract', file, path.join(partial, 'root')]);
+        }
+      };
+      await Promise.all(Array.from({ length: availableParallelism() }, unpack));
       await finish?.(partial, source);
     }),
   );

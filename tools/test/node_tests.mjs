@@ -23,7 +23,9 @@ export async function nodeTests(folder, isChosen = () => true) {
     .map((name) => path.join(place, name));
   const counts = { passed: 0, failed: 0 };
   if (files.length === 0) return counts;
-  const events = run({ files, concurrency: availableParallelism(), timeout });
+  // Browsers wait a third of the time: for processes, frames and answers.
+  const concurrency = availableParallelism() + (folder === 'browser' ? 1 : 0);
+  const events = run({ files, concurrency, timeout });
   events.on('test:pass', (event) => {
     if (event.details.type === 'suite' || event.skip !== undefined || event.todo !== undefined)
       return;
