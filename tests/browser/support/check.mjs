@@ -11,6 +11,7 @@ export const dumps = new Map(
 /** Example dumps of the page, with the names of the equal dumps in tests/dumps/data. */
 export const examples = {
   layout: '0001',
+  uninitialised: '0069',
   base: '0002',
   scaling: '0007',
   attention_factor: '0017',
