@@ -170,6 +170,42 @@ test('sections of a partly rotated head do not keep other widths from being trie
   assert.deepEqual(diagnose(rw, { arrays, config: partial }).faults, ['rotary_width_wrong']);
 });
 
+test('positions are measured where even the slowest pair has turned more than once', () => {
+  const rope_parameters = {
+    full_attention: {
+      rope_type: 'proportional',
+      rope_theta: 1000000,
+      partial_rotary_factor: 0.25,
+    },
+    sliding_attention: { rope_type: 'default', rope_theta: 10000 },
+  };
+  const gemma4 = {
+    model_type: 'gemma4_text',
+    hidden_size: 64,
+    num_attention_heads: 1,
+    num_key_value_heads: 1,
+    num_hidden_layers: 2,
+    head_dim: 64,
+    global_head_dim: 64,
+    layer_types: ['sliding_attention', 'full_attention'],
+    rope_parameters,
+  };
+  const scaling = { type: 'proportional' };
+  const frequencies = { dim: 64, rotaryFraction: 0.25, base: 1000000, scaling };
+  const ids = [1, 200, 311, 600, 1023, 1500, 1700, 2049];
+  const data = Float32Array.from({ length: 8 * 64 }, (_, i) => Math.sin(i * i));
+  const q = { data, shape: [1, 1, 8, 64] };
+  const positions = ids.map((id) => id % 1021);
+  const arrays = {
+    'layers.1.q': q,
+    'layers.1.q_rot': rw.rotate(q, rw.rotaryFrequencies(frequencies), { positions }),
+    position_ids: { data: Float32Array.from(ids), shape: [8] },
+  };
+  const { faults, hypotheses } = diagnose(rw, { arrays, config: gemma4 });
+  assert.deepEqual(faults, ['table_too_short_wrapped']);
+  assert.deepEqual(hypotheses[0].parameters, { wrap: 1021 });
+});
+
 test('the judge takes the first verdict, half of an equivalent, and one of what cannot be decided', () => {
   const of = (verdict, ...all) => ({
     verdict,

@@ -58,30 +58,46 @@ export function anglesOf({ cos, sin }: Measured, model: RotaryModel): Float64Arr
   });
 }
 
+/** Positions are looked for up to here, where even the slowest pair turns more than once. */
+const furthest = 2 ** 15;
+
+/** The largest error of an angle, in radians, with which a position is the one of a row. */
+const closeAngle = 0.05;
+
 /**
  * The position of each row for given frequencies: the slowest pairs give it roughly, faster ones
- * more and more exactly.
+ * more and more exactly. Of the turns of the slowest pair, the fewest with which all pairs agree.
  */
 export function measuredPositions(
   angles: Float64Array,
   frequencies: Float64Array,
   rows: number,
 ): Float64Array {
+  const pairs = frequencies.length;
   const order = [...frequencies.keys()]
     .filter((pair) => frequencies[pair]! > 0)
     .sort((a, b) => frequencies[a]! - frequencies[b]!);
-  const positions = new Float64Array(rows);
-  for (let row = 0; row < rows; row++) {
-    let position = 0;
+  const mostTurns = Math.floor((furthest * (frequencies[order[0]!] ?? 0)) / (2 * Math.PI));
+  /** Also the largest difference of an angle from that of the position. */
+  const positionAt = (row: number, firstTurns: number) => {
+    let [position, error] = [0, 0];
     for (const [i, pair] of order.entries()) {
       const frequency = frequencies[pair]!;
-      const angle = angles[row * frequencies.length + pair]!;
-      const turns = i === 0 ? 0 : Math.round((frequency * position - angle) / (2 * Math.PI));
+      const angle = angles[row * pairs + pair]!;
+      const from = (frequency * position - angle) / (2 * Math.PI);
+      const turns = i === 0 ? firstTurns : Math.round(from);
+      if (i > 0) error = Math.max(error, Math.abs(from - turns) * 2 * Math.PI);
       position = (angle + 2 * Math.PI * turns) / frequency;
     }
-    positions[row] = position;
-  }
-  return positions;
+    return { position, error };
+  };
+  return Float64Array.from({ length: rows }, (_, row) => {
+    for (let turns = 0; turns <= mostTurns; turns++) {
+      const { position, error } = positionAt(row, turns);
+      if (error <= closeAngle) return position;
+    }
+    return positionAt(row, 0).position;
+  });
 }
 
 /**

@@ -5,12 +5,16 @@ import { frequenciesOf } from './tables.js';
 
 const leastNormal = 2 ** -126;
 
-/** Whether a quarter of the values cannot be frequencies, which are positive and fall from 1. */
+/**
+ * Whether a quarter of the values cannot be frequencies, which are positive and fall from 1.
+ * @param zeros how many of the last ones may be 0
+ */
 function isUninitialised(values: ArrayLike<number>, zeros: number): boolean {
   const live = values.length - zeros;
   let wrong = 0;
-  for (let i = 0; i < live; i++) {
+  for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
+    if (i >= live && value === 0) continue;
     const isFrequency = value >= leastNormal && value <= 1 + 1e-6;
     if (!isFrequency || (i > 0 && value >= values[i - 1]!)) wrong++;
   }

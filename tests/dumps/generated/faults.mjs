@@ -83,7 +83,7 @@ export const faults = {
       }),
     },
     {
-      fits: (m) => rotates(m) && m.type === 'linear',
+      fits: (m) => rotates(m) && m.type === 'linear' && m.factor !== 2,
       kinds: ['q', 'qk', 'scores'],
       change: () => ({ times: { q: 2, k: 2 } }),
       alternatives: [['scaling_wrong_factor']],
