@@ -3,15 +3,9 @@ import type { World } from './fault.js';
 import { anglesOf, measuredPositions } from './measure.js';
 import type { Model } from './model.js';
 import { scoredRows, type Rows } from './scored_rows.js';
-import { frequenciesOf, rowNumbers, type Sequence } from './tables.js';
+import { axesOf, frequenciesOf, rowNumbers } from './tables.js';
 
 type Change = (model: Model) => Model | undefined;
-
-/** Text has one position on all axes. */
-const isOnOneAxis = ({ axes, positions }: Sequence) => {
-  const each = positions.length / axes;
-  return positions.every((position, at) => position === positions[at % each]);
-};
 
 const sides = { q: 'q', k: 'k', table: undefined, inv_freq: undefined } as const;
 
@@ -20,12 +14,15 @@ export function rowsOf(world: World, change: Change): Rows[] {
   const rotated = world.rotary.flatMap((evidence): Rows[] => {
     const model = change(evidence.nominal);
     const { sequence, role } = evidence;
-    if (!model?.rotary || !sequence || !isOnOneAxis(sequence)) return [];
+    if (!model?.rotary || !sequence) return [];
     const data = evidence.measured(model);
     const { inverseFrequencies } = frequenciesOf(world.rw, model.rotary.recipe);
     if (!data || data.pairs !== inverseFrequencies.length) return [];
     const angles = anglesOf(data, model.rotary);
-    const used = measuredPositions(angles, inverseFrequencies, data.rows).map(snapped);
+    // Of several axes, the first, which is that of the text too.
+    const axes = axesOf(world.rw, model.rotary, data.pairs);
+    const frequencies = inverseFrequencies.map((each, pair) => (axes[pair] === 0 ? each : 0));
+    const used = measuredPositions(angles, frequencies, data.rows).map(snapped);
     const { rows, batches, padding } = sequence;
     const numbers = rowNumbers(sequence);
     return Array.from({ length: batches }, (_, batch) => {

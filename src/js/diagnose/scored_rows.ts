@@ -96,21 +96,39 @@ function valueAt({ re, im, rest }: Wave, frequencies: Float64Array, distance: nu
   return sum;
 }
 
-const agree = (waves: readonly Wave[], frequencies: Float64Array, scale: number, offset: number) =>
-  waves.every(
-    (wave) =>
-      Math.abs(valueAt(wave, frequencies, wave.distance + offset) - wave.score / scale) <=
-      wave.tolerance,
-  );
+/** The sum of squared errors of all scores; undefined where one is wrong by more than rounding. */
+function errorAt(
+  waves: readonly Wave[],
+  frequencies: Float64Array,
+  scale: number,
+  offset: number,
+): number | undefined {
+  let sum = 0;
+  for (const wave of waves) {
+    const error = valueAt(wave, frequencies, wave.distance + offset) - wave.score / scale;
+    if (!(Math.abs(error) <= wave.tolerance)) return undefined;
+    sum += error ** 2;
+  }
+  return sum;
+}
 
-/** The least offset of the distance, in steps of `step`, under which all scores are as observed. */
+interface Offset {
+  offset: number;
+  error: number;
+}
+
+/**
+ * The offset of the distance, in steps of `step`, under which all scores are as observed: the
+ * first one, or of scores in a narrow format, under which several may be, the one that fits best.
+ */
 function scanned(
   waves: readonly Wave[],
   frequencies: Float64Array,
   scale: number,
   step: 1 | -1,
-  most: number,
-): number | undefined {
+  { most, isExact }: { most: number; isExact: boolean },
+): Offset | undefined {
+  let best: Offset | undefined;
   const [first] = waves;
   const { re, im, rest, score, tolerance, distance } = first!;
   const pairs = re.length;
@@ -134,20 +152,29 @@ function scanned(
       sum += x[i]!;
     }
     if (Math.abs(sum - wanted) > 2 * tolerance) continue;
-    if (agree(waves, frequencies, scale, step * count)) return step * count;
+    const error = errorAt(waves, frequencies, scale, step * count);
+    if (error === undefined || (best && error >= best.error)) continue;
+    best = { offset: step * count, error };
+    if (isExact) break;
   }
-  return undefined;
+  return best;
 }
+
+/** Relative rounding of scores up to which an offset does not fit by chance. */
+const exactRounding = 1e-3;
 
 function offsetOf(
   waves: readonly Wave[],
   frequencies: Float64Array,
   scale: number,
   most: number,
+  isExact: boolean,
 ): number {
-  const up = scanned(waves, frequencies, scale, 1, most);
-  const down = scanned(waves, frequencies, scale, -1, up ?? most);
-  return down ?? up ?? NaN;
+  const up = scanned(waves, frequencies, scale, 1, { most, isExact });
+  const least = isExact && up ? up.offset : most;
+  const down = scanned(waves, frequencies, scale, -1, { most: least, isExact });
+  if (!up || !down || isExact) return (down ?? up)?.offset ?? NaN;
+  return down.error < up.error ? down.offset : up.offset;
 }
 
 /** Rows of one side, when those of the other side are as they should be. */
@@ -185,10 +212,10 @@ function rowsOfSide(
     const still = (used[beside] ?? NaN) - truth[row]!;
     const hints = [0, last, Number.isFinite(still) ? sign * still : 0];
     if (waves.length < 2) continue;
-    let offset = hints.find((each) => agree(waves, frequencies, scale, each));
+    let offset = hints.find((each) => errorAt(waves, frequencies, scale, each) !== undefined);
     if (offset === undefined) {
       if (++scans > mostScans || failures >= mostFailures) break;
-      offset = offsetOf(waves, frequencies, scale, most);
+      offset = offsetOf(waves, frequencies, scale, most, sides.relative <= exactRounding);
       if (Number.isNaN(offset) && ++failures) continue;
     }
     last = offset;

@@ -102,6 +102,13 @@ function axesOfPairs(rw: Functions, { pairs, interleaved }: Sections): ArrayLike
   return rw.sectionedFrequencies(plain, { sections: pairs, order }).axisOfPair;
 }
 
+/** The axis of the positions that each pair follows. */
+export function axesOf(rw: Functions, { sections }: RotaryModel, pairs: number): number[] {
+  const own = sections && (sections.axisOfPair ?? axesOfPairs(rw, sections));
+  // Pairs beyond the sections, which a wrong width has, follow the first axis.
+  return Array.from({ length: pairs }, (_, pair) => own?.[pair] ?? 0);
+}
+
 function withSections(rw: Functions, model: RotaryModel, frequencies: Float64Array) {
   const plain: RotaryFrequencies = {
     inverseFrequencies: frequencies,
@@ -110,11 +117,8 @@ function withSections(rw: Functions, model: RotaryModel, frequencies: Float64Arr
   };
   const { sections } = model;
   if (!sections) return plain;
-  const { pairs } = sections;
-  const axisOfPair = sections.axisOfPair ?? axesOfPairs(rw, sections);
-  // Pairs beyond the sections, which a wrong width has, follow the first axis.
-  const all = Array.from(frequencies, (_, pair) => axisOfPair[pair] ?? 0);
-  return { ...plain, axes: pairs.length, axisOfPair: all };
+  const axisOfPair = axesOf(rw, model, frequencies.length);
+  return { ...plain, axes: sections.pairs.length, axisOfPair };
 }
 
 /** Dynamic NTK when the length is that of each row: one set of frequencies per row. */
