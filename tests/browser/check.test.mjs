@@ -248,6 +248,8 @@ describeInBrowsers('check', (visit) => {
     assert.match(await text('table'), /rows of q_proj/);
     const all = await visit.tab.$eval('#result-check', (box) => box.textContent);
     assert.match(all, /the weights of a model, not arrays of a run/);
+    assert.match(await text(), /This is a checkpoint/, 'visible while the details are closed');
+    assert.match(await text('table'), /256, or 512 with a gate/);
     await visit.tab.click('#clear');
     const vector = { data: Float32Array.from({ length: 128 }, (_, i) => i), shape: [1, 1, 1, 128] };
     await choose(
@@ -336,6 +338,31 @@ describeInBrowsers('check', (visit) => {
       assert.equal(new URL(visit.tab.url()).hash, '#hooks');
     });
   }
+
+  test('where a verdict is still open, what to save next follows its sentence', async () => {
+    await open();
+    const dumpFiles = async (number) => {
+      const { arrays, config } = dumps.get(number).options;
+      return [
+        await written(`${number}.safetensors`, writeSafetensors(arrays)),
+        await written('config.json', JSON.stringify(config)),
+      ];
+    };
+    const llama = { model_type: 'llama', ...heads, rope_theta: 10000 };
+    const cases = {
+      unknown: [await dumpFiles('0077'), /Save q before and q_rot/],
+      undecided: [await dumpFiles('0018'), /also save scores/],
+      rotary: [[await written('llama.json', JSON.stringify(llama))], /save q, q_rot and/],
+      alibi: [[await written('bloom.json', '{"model_type":"bloom","n_head":4}')], /k and scores/],
+    };
+    for (const [name, [files, wanted]] of Object.entries(cases)) {
+      if (name !== 'unknown') await visit.tab.click('#clear');
+      await choose('#files', ...files);
+      const next = await visit.tab.$eval('.headline + .fix', (line) => line.textContent);
+      assert.match(next, wanted, name);
+      assert.ok(await visit.tab.$('.headline + .fix a[href="#hooks"]'), name);
+    }
+  });
 
   test('nothing else moves when a verdict comes', async () => {
     await open('numbers.html', { width: 1440 });

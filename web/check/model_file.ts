@@ -4,18 +4,20 @@ import type { Correction, ModelFileVerdict } from 'ropewalk/diagnose';
 import type { Language } from '../languages.ts';
 import { configIn } from './chinese.ts';
 import { modelFileIn, settingIn } from './model_file_in_chinese.ts';
+import { nextStep } from './next_step.ts';
+import { spaced, wordsOf } from './text.ts';
 
 const words = {
   en: {
     says: {
       correct: 'Nothing is wrong: what the file says of positions agrees with the config.',
-      undecided:
-        'The file is described below. For a verdict, add the config.json it was made from.',
+      undecided: 'For a verdict, add the config.json of the model.',
       unknown: 'The file differs from the config, and none of the known faults explains how.',
     },
+    checkpoint:
+      'This is a checkpoint: it has the weights of a model, not arrays that a program computed.',
     change: 'Change',
-    next: 'Next',
-    look: 'Look at what runs the file: save q and q_rot from it.',
+    look: 'Look at what runs the file: save q, q_rot and position_ids of one layer from it.',
     further: 'Optional: to judge more, add',
     once: 'Try it without changing the file:',
     lasting: 'Then convert again, with a converter that writes',
@@ -30,12 +32,12 @@ const words = {
   zh: {
     says: {
       correct: '没有发现错误：文件里与位置有关的内容都与 config 一致。',
-      undecided: '文件的内容列在下面。要得到结论，请加上转换前的 config.json。',
+      undecided: '要得到结论，请加上模型的 config.json。',
       unknown: '文件与 config 不同，但已知的错误都不能解释。',
     },
+    checkpoint: '这是 checkpoint：里面是模型的权重，不是程序运行时算出的数组。',
     change: '怎么改',
-    next: '下一步',
-    look: '再查运行这个文件的程序：从它那里保存 q 和 q_rot。',
+    look: '再查运行这个文件的程序：从它那里保存同一层的 q、q_rot 和 position_ids。',
     further: '可选：要再多判断一项，请加上',
     once: '先不改文件，试一次：',
     lasting: '然后重新转换，所用的脚本要写入',
@@ -108,13 +110,16 @@ export function modelFile(
   language: Language,
 ): TemplateResult {
   const strings = words[language];
-  const { faults, expected, bytesRead } = verdict;
+  const { faults, format, expected, bytesRead } = verdict;
   const { data, settings, corrections, further, says } = modelFileIn(language, verdict);
   const headline =
     verdict.verdict === 'faults'
       ? says
       : strings.says[verdict.verdict as keyof typeof strings.says];
+  const isOpen = verdict.verdict === 'correct' || verdict.verdict === 'unknown';
   return html`<p class="headline ${verdict.verdict}" role="status">${headline}</p>
+    ${format === 'safetensors' ? html`<p class="of">${strings.checkpoint}</p>` : nothing}
+    ${isOpen ? nextStep(strings.look, wordsOf(language)) : nothing}
     ${
       corrections.length > 0
         ? html`<div class="fix">
@@ -123,19 +128,14 @@ export function modelFile(
           </div>`
         : nothing
     }
-    ${
-      verdict.verdict === 'correct'
-        ? html`<p class="fix"><strong>${strings.next}</strong> ${strings.look}</p>`
-        : nothing
-    }
     ${settings.length > 0 ? settingsTable(settings, language) : nothing}
     ${
       further && verdict.verdict !== 'undecided'
-        ? html`<p class="of">${strings.further} ${further}${language === 'zh' ? '。' : '.'}</p>`
+        ? html`<p class="of">${strings.further}${language === 'zh' ? spaced(further) : ` ${further}`}${language === 'zh' ? '。' : '.'}</p>`
         : nothing
     }
-    <p class="of">${strings.read(bytesText(bytesRead), bytesText(size))}</p>
-    <details class="behind">
+    <p class="of">${strings.read(bytesText(Math.min(bytesRead, size)), bytesText(size))}</p>
+    <details class="behind" ?open=${settings.length === 0}>
       <summary>${strings.details}</summary>
       ${
         faults.length > 0

@@ -163,6 +163,9 @@ const ofSetting = phrases({
   'halves, from adjacent pairs': '从相邻配对重排成前后半',
   'none that is known: is the reference its checkpoint?': '认不出来：参考是它的 checkpoint 吗？',
   'the frequencies of the config': '与 config 一致的频率',
+  'half-split': '前后半配对',
+  interleaved: '相邻配对',
+  '{}, or {} with a gate': '{}，带门控时 {}',
   'these without their scaling, as older checkpoints have them':
     '没有扩展的频率，旧的 checkpoint 就是这样存的',
   'those of the config': '与 config 一致',

@@ -1,6 +1,9 @@
 /** The words of the check. */
 import type { Language } from '../languages.ts';
 
+/** A name in Latin letters has a space before it in Chinese text. */
+export const spaced = (text: string) => (/^\w/.test(text) ? ` ${text}` : text);
+
 const number = (value: number) => (Number.isFinite(value) ? Number(value.toPrecision(3)) : '∞');
 
 const english = {
@@ -17,7 +20,7 @@ const english = {
     correct:
       'Look beside the positions: at the weights, the tokenizer, the template, the sampling.',
     unknown:
-      'Check that the names say what was saved, q before and q_rot after the rotation of one layer. If they do, look at how the array came to be, not at its formula.',
+      'Save q before and q_rot after the rotation of one layer, with position_ids. If these are the arrays that you gave, check that each name says what was saved. Then look at how the arrays were made, not at their formula.',
   },
   todo: 'Change',
   nextStep: 'Next',
@@ -29,12 +32,17 @@ const english = {
   same: 'The same numbers result from',
   hidden: 'These arrays cannot show',
   nearest: 'The nearest, none of which fits',
-  further: (array: string) => `To decide, also save ${array}.`,
+  decide: (array: string) => `To decide, also save ${array}.`,
+  distinguish: (array: string) =>
+    `Other faults give the same numbers. To tell them apart, also save ${array}.`,
   exclude: (array: string) => `To rule out more, also save ${array}.`,
   data: 'What the data are',
   expected: 'What the config says',
   ignored: (names: string) => `Not recognized: ${names}`,
-  onlyConfig: 'For a verdict, add arrays that your program computed.',
+  onlyConfig: {
+    rotary: 'For a verdict, save q, q_rot and position_ids of one layer, and drop them here.',
+    other: 'For a verdict, save q, k and scores of one layer, and drop them here.',
+  },
   onlyReference: 'A reference alone says what should be. Add arrays of the model.',
   hooks: 'Copy the lines',
   broken: 'The check stopped. Choose the files again.',
@@ -47,6 +55,7 @@ const english = {
   details: 'Numbers and names behind it',
   and: ' and ',
   colon: ': ',
+  betweenSentences: ' ',
   number,
 };
 
@@ -62,7 +71,7 @@ const chinese: CheckWords = {
     faults: '改好后重新保存同样的数组，再放进来：这时应当没有错误。',
     correct: '位置编码以外的地方再查查：权重、分词器、对话模板、采样。',
     unknown:
-      '先确认数组名与内容相符：q 是同一层旋转之前的，q_rot 是旋转之后的。名字没有错的话，该查的是数组怎么来的，而不是公式。',
+      '请保存同一层旋转之前的 q、旋转之后的 q_rot，以及 position_ids。如果给的正是这些数组，先确认数组名与内容相符，再查数组是怎么来的，而不是查公式。',
   },
   todo: '怎么改',
   nextStep: '下一步',
@@ -74,12 +83,16 @@ const chinese: CheckWords = {
   same: '下列错误会得到同样的数',
   hidden: '这些数组看不出的错误',
   nearest: '最接近的几种，都不符合',
-  further: (array) => `要分清，请再保存 ${array}。`,
-  exclude: (array) => `要排除更多错误，请再保存 ${array}。`,
+  decide: (array) => `要分清，请再保存${spaced(array)}。`,
+  distinguish: (array) => `还有别的错误会得到同样的数。要分清，请再保存${spaced(array)}。`,
+  exclude: (array) => `要排除更多错误，请再保存${spaced(array)}。`,
   data: '数据是什么',
   expected: 'config 怎么说',
   ignored: (names) => `不认识的数组：${names}`,
-  onlyConfig: '要得到结论，请加上程序算出的数组。',
+  onlyConfig: {
+    rotary: '要得到结论，请保存同一层的 q、q_rot 和 position_ids，再放进来。',
+    other: '要得到结论，请保存同一层的 q、k 和分数（scores），再放进来。',
+  },
   onlyReference: '只有参考文件还不能判断，请加上模型算出的数组。',
   hooks: '复制代码',
   broken: '检查中断了，请重新选择文件。',
@@ -92,6 +105,7 @@ const chinese: CheckWords = {
   details: '背后的数值和名称',
   and: ' 与 ',
   colon: '：',
+  betweenSentences: '',
   number,
 };
 

@@ -5,6 +5,7 @@ import type { Language } from '../languages.ts';
 import { fileErrorIn } from '../notebook/file_errors.ts';
 import { arrayIn, axisIn, configIn, dataIn, explanationIn } from './chinese.ts';
 import './curve.ts';
+import { nextStep } from './next_step.ts';
 import type { CheckResult } from './protocol.ts';
 import { wordsOf, type CheckWords } from './text.ts';
 
@@ -76,17 +77,23 @@ function change(each: Hypothesis, { words, language }: Reader): TemplateResult {
 /** The verdict in one sentence, and what to do in another. */
 function sentences(diagnosis: Diagnosis, reader: Reader): TemplateResult {
   const { words, language } = reader;
-  const { verdict, hypotheses, further } = diagnosis;
+  const { verdict, hypotheses, further: array } = diagnosis;
   const says =
     verdict === 'faults' ? explanationIn(language, hypotheses[0]!).says : words.says[verdict];
-  const asks = verdict === 'correct' ? words.exclude : words.further;
+  const further = {
+    correct: words.exclude,
+    faults: words.distinguish,
+    undecided: words.decide,
+    unknown: words.decide,
+  }[verdict];
   const next = [
-    verdict === 'undecided' ? '' : words.next[verdict],
-    further ? asks(arrayIn(language, further)) : '',
-  ]
-    .join(' ')
-    .trim();
+    ...(verdict === 'undecided' ? [] : [words.next[verdict]]),
+    ...(array ? [further(arrayIn(language, array))] : []),
+  ].join(words.betweenSentences);
+  const isOpen = verdict === 'undecided' || verdict === 'unknown';
+  const step = next ? nextStep(next, words, isOpen) : nothing;
   return html`<p class="headline ${verdict}" role="status">${says}</p>
+    ${isOpen ? step : nothing}
     ${
       verdict === 'undecided'
         ? html`<ol class="candidates">
@@ -98,7 +105,7 @@ function sentences(diagnosis: Diagnosis, reader: Reader): TemplateResult {
         : nothing
     }
     ${verdict === 'faults' ? change(hypotheses[0]!, reader) : nothing}
-    ${next ? html`<p class="fix"><strong>${words.nextStep}</strong> ${next}</p>` : nothing}`;
+    ${isOpen ? nothing : step}`;
 }
 
 function lists(diagnosis: Diagnosis, reader: Reader): TemplateResult {
@@ -157,10 +164,8 @@ export async function verdict(
   language: Language,
 ): Promise<TemplateResult> {
   const words = wordsOf(language);
-  const next = html`<p class="fix">
-    <strong>${words.nextStep}</strong> ${about ? words.onlyConfig : words.onlyReference}
-    <a href="#hooks">${words.hooks}</a>
-  </p>`;
+  const scheme = about?.scheme?.type === 'rotary' ? 'rotary' : 'other';
+  const next = nextStep(about ? words.onlyConfig[scheme] : words.onlyReference, words);
   const isWaiting = !diagnosis && !about && !model && errors.length === 0;
   return html`${files.length ? html`<p class="of">${words.files}${words.colon}${files.join(', ')}</p>` : nothing}
   ${errors.map(

@@ -68,7 +68,10 @@ function rowSettings(
     return [
       {
         name: `rows of ${part}`,
-        config: wanted[0]!.toString(),
+        config:
+          wrong || shape[0] === wanted[0]
+            ? String(wanted[0])
+            : `${wanted[0]}, or ${shape[0]} with a gate`,
         file: String(shape[0]),
         from: name,
         fate: wrong ? ('changed' as const) : ('kept' as const),
