@@ -274,7 +274,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
         'positionFromConfig',
         'runtimeSettings',
       ],
-      ['diagnose', 'diagnoseModelFile'],
+      ['diagnose', 'diagnoseModelFile', 'isCheckpoint'],
       [
         'blobSource',
         'handleSource',

@@ -101,7 +101,7 @@ function statedKinds(config: ConfigSection, layers: Count, rule: LayerRule) {
   const place = kindList(config, rule);
   if (!place) return undefined;
   const { section, key } = place;
-  const given = withoutDraftLayers(config, place.given, layers);
+  const given = withoutDraftLayers(config, place.given);
   // A model type may have the names of a group of layers, which repeats.
   if (!Array.isArray(given) || given.length === 0 || given.length > (layers ?? given.length))
     throw wrongValue(

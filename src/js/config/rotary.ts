@@ -140,8 +140,7 @@ const baseNames = [
 
 /** The layer of a kind that stands for it, where a key lists values by layer: the last one. */
 function indexOfKind(config: ConfigSection, layerType: string | undefined): number | undefined {
-  const layers = config.anyNumber(layerCounts, rules.width, 'layer-count');
-  const kinds = withoutDraftLayers(config, config.value('layer_types'), layers);
+  const kinds = withoutDraftLayers(config, config.value('layer_types'));
   const last = Array.isArray(kinds) ? kinds.lastIndexOf(layerType) : -1;
   return last < 0 ? undefined : last;
 }
@@ -161,15 +160,11 @@ export const layerCounts = [
  * A list with an entry per layer, without those of the layers that only draft tokens: Step 3.5 has
  * them at the end.
  */
-export function withoutDraftLayers<List>(
-  config: ConfigSection,
-  list: List,
-  layers: number | undefined,
-): List {
+export function withoutDraftLayers<List>(config: ConfigSection, list: List): List {
   const drafts = config.value('num_nextn_predict_layers');
-  const isPadded =
-    Array.isArray(list) && typeof drafts === 'number' && list.length === (layers ?? NaN) + drafts;
-  return isPadded ? (list.slice(0, layers) as List) : list;
+  if (!Array.isArray(list) || typeof drafts !== 'number') return list;
+  const layers = config.anyNumber(layerCounts, rules.width, 'layer-count');
+  return list.length === (layers ?? NaN) + drafts ? (list.slice(0, layers) as List) : list;
 }
 
 /** Bases of single layers, where 0 says that the layer does not rotate. */
@@ -178,7 +173,7 @@ export function layerBases(config: ConfigSection): readonly number[] | undefined
   if (key === undefined) return undefined;
   const stated = config.numbers(key, { least: 0, most: 1e18 }, 'base')!;
   const layers = config.anyNumber(layerCounts, rules.width, 'layer-count') ?? stated.length;
-  const bases = withoutDraftLayers(config, stated, layers);
+  const bases = withoutDraftLayers(config, stated);
   if (bases.length === layers) return bases;
   throw wrongValue(config.key(key), `must have ${layers} entries`, bases.length);
 }
