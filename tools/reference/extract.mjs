@@ -62,6 +62,7 @@ const topics = [
       'diagnose/diagnose',
       'diagnose/curve',
       'diagnose/evidence',
+      'model_file/checkpoint',
       'model_file/diagnose_file',
       'model_file/verdict',
     ],
