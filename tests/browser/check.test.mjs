@@ -4,6 +4,7 @@ import { open as openFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import onnxProto from 'onnx-proto';
+import { matrixDumps } from '../dumps/generated/generate.mjs';
 import { ggufBytes } from '../dumps/gguf_writer.mjs';
 import { assertAccessible } from './support/axe.mjs';
 import { checkIn, dumps, examples, exampleFolder, ofPackage } from './support/check.mjs';
@@ -361,6 +362,28 @@ describeInBrowsers('check', (visit) => {
       const next = await visit.tab.$eval('.headline + .fix', (line) => line.textContent);
       assert.match(next, wanted, name);
       assert.ok(await visit.tab.$('.headline + .fix a[href="#hooks"]'), name);
+    }
+  });
+
+  test('a wrong width is drawn as two bars, and along the pairs, never along one channel', async () => {
+    const wide = [...matrixDumps({ each: 2, ids: ['rotary_width_wrong'], names: ['gptj'] })];
+    assert.deepEqual(
+      wide.map(({ expect }) => expect.kind),
+      ['inv', 'q'],
+    );
+    await open();
+    for (const { options, expect } of wide) {
+      await choose(
+        '#files',
+        await written('dump.safetensors', writeSafetensors(options.arrays)),
+        await written('config.json', JSON.stringify(options.config)),
+      );
+      const [first, second] = await visit.tab.$$eval('.widths .rotated', (bars) =>
+        bars.map((bar) => Number(bar.getAttribute('width'))),
+      );
+      assert.match(await text('.headline'), new RegExp(`^${second} of .* says ${first}`));
+      assert.match(await text('.widths'), new RegExp(`config: ${first} of`));
+      assert.equal((await visit.tab.$('rw-curve')) !== null, expect.kind === 'inv');
     }
   });
 

@@ -8,6 +8,7 @@ import './curve.ts';
 import { nextStep } from './next_step.ts';
 import type { CheckResult } from './protocol.ts';
 import { wordsOf, type CheckWords } from './text.ts';
+import { widths } from './widths.ts';
 
 /** What a template needs besides its own values. */
 interface Reader {
@@ -133,9 +134,14 @@ function diagnosed(diagnosis: Diagnosis, reader: Reader): TemplateResult {
   const { language, words } = reader;
   const { verdict, hypotheses, curve, ignored } = diagnosis;
   const shown = verdict === 'faults' ? hypotheses.slice(0, 1) : hypotheses;
+  const [first] = hypotheses;
+  const isOfWidth = verdict === 'faults' && first!.faults.join() === 'rotary_width_wrong';
+  // One channel does not picture how many rotate; frequencies by pair do.
+  const isPictured = curve && !(isOfWidth && curve.axis !== 'pair');
   return html`${sentences(diagnosis, reader)}
+    ${isOfWidth ? widths(first!.parameters, words) : nothing}
     ${
-      curve
+      isPictured
         ? html`<rw-curve
             .curve=${curve}
             .language=${language}
