@@ -6,7 +6,7 @@ import test from 'node:test';
 import { runInNewContext } from 'node:vm';
 
 import { faults } from '../../dist/package/diagnose/faults.js';
-import { generatedDumps } from '../dumps/generated/generate.mjs';
+import { generatedDumps, matrixDumps } from '../dumps/generated/generate.mjs';
 import { generatedIds } from '../dumps/generated/faults.mjs';
 import { judged, judgedDump, readPackedDumps } from '../dumps/judge.mjs';
 import { place, run, writeNpy, writeSafetensors } from './command.mjs';
@@ -57,6 +57,21 @@ test('generated dumps: each kind of fault is named first, and none where nothing
   );
   assert.equal(results.length, new Set(generated.map(nameOf)).size - 1 + 20);
 });
+
+/** Faults in families where another way of reading the model has hidden them. */
+const matrix = {
+  rounded_frequencies_bf16: ['qwen2_vl', 'qwen3_vl', 'ernie', 'glm4v', 'qwen3_5'],
+};
+for (const [id, names] of Object.entries(matrix)) {
+  test(`${id} is named first in ${names.join(', ')}`, async () => {
+    const failed = [];
+    for (const dump of matrixDumps({ each: 2, seed: 3, ids: [id], names })) {
+      const { credit, got } = await judgedDump(rw, dump);
+      if (credit < 1) failed.push(`${dump.name}: ${got}`);
+    }
+    assert.deepEqual(failed, []);
+  });
+}
 
 test('data that only a reference could show to be wrong are correct, and the result says so', () => {
   const q = { data: Float32Array.from({ length: 24 }, (_, i) => Math.sin(i)), shape: [1, 1, 3, 8] };

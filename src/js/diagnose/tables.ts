@@ -1,5 +1,5 @@
 /** Predicted frequencies, tables and rotated vectors of a model: calls of the package, composed. */
-import type { DerivedRotaryFrequencies, RotaryFrequencies } from '../rotary/frequencies.js';
+import type { DerivedRotaryFrequencies } from '../rotary/frequencies.js';
 import type { Functions } from '../ropewalk.js';
 import type { Tensor } from '../runtime/tensor.js';
 import type { PositionChange, Recipe, RotaryModel, Sections } from './model.js';
@@ -109,18 +109,6 @@ export function axesOf(rw: Functions, { sections }: RotaryModel, pairs: number):
   return Array.from({ length: pairs }, (_, pair) => own?.[pair] ?? 0);
 }
 
-function withSections(rw: Functions, model: RotaryModel, frequencies: Float64Array) {
-  const plain: RotaryFrequencies = {
-    inverseFrequencies: frequencies,
-    attentionFactor: 1,
-    dim: 2 * frequencies.length,
-  };
-  const { sections } = model;
-  if (!sections) return plain;
-  const axisOfPair = axesOf(rw, model, frequencies.length);
-  return { ...plain, axes: sections.pairs.length, axisOfPair };
-}
-
 /** Dynamic NTK when the length is that of each row: one set of frequencies per row. */
 function tablePerRow(rw: Functions, model: RotaryModel, positions: Float64Array): PredictedTable {
   const tables = Array.from(positions, (position) => {
@@ -140,7 +128,7 @@ function tablePerRow(rw: Functions, model: RotaryModel, positions: Float64Array)
   return { ...whole, rows: positions.length, pairs, amplitude: tables[0]!.amplitude };
 }
 
-/** One axis in the number formats of the model, floats by default; several in double. */
+/** Each stage in the number format of the model, floats by default. */
 function tableAt(
   rw: Functions,
   model: RotaryModel,
@@ -152,18 +140,25 @@ function tableAt(
   const { cosSin } = temperatureOf(rw, model);
   const pairs = inverseFrequencies.length;
   const { formats } = model;
-  let angles: Float64Array, cos: Float64Array, sin: Float64Array;
-  if (axes > 1) {
-    const frequencies = withSections(rw, model, inverseFrequencies);
-    angles = rw.rotaryAngles(frequencies, { positions }).data;
-    ({ cos, sin } = rw.rotaryTable(frequencies, { positions }) as { cos: any; sin: any });
-  } else {
-    ({ angles, cos, sin } = rw.roundedRotaryTable({
-      positions,
+  const rows = positions.length / axes;
+  const [first, ...others] = Array.from({ length: axes }, (_, axis) =>
+    rw.roundedRotaryTable({
+      positions: positions.subarray(axis * rows, (axis + 1) * rows),
       frequencies: { inverseFrequencies, attentionFactor: 1, dim: 2 * pairs },
       formats: { position: 'f32', frequency: 'f32', angle: 'f32', ...formats, table: 'f64' },
-    }));
-  }
+    }),
+  );
+  const { angles } = first!;
+  let { cos, sin } = first!;
+  axesOf(rw, model, pairs).forEach((axis, pair) => {
+    const own = axis > 0 ? others[axis - 1] : undefined;
+    if (!own) return;
+    for (let at = pair; at < cos.length; at += pairs) {
+      angles[at] = own.angles[at]!;
+      cos[at] = own.cos[at]!;
+      sin[at] = own.sin[at]!;
+    }
+  });
   if (cosSin !== 1) for (const each of [cos, sin]) each.forEach((x, i) => (each[i] = x * cosSin));
   if (formats.table) [cos, sin] = [cos, sin].map((each) => rw.roundTo(each, formats.table!)) as any;
   exact.forEach((each, pair) => {
