@@ -61,6 +61,7 @@ test('generated dumps: each kind of fault is named first, and none where nothing
 /** Faults in families where another way of reading the model has hidden them. */
 const matrix = {
   rounded_frequencies_bf16: ['qwen2_vl', 'qwen3_vl', 'ernie', 'glm4v', 'qwen3_5'],
+  dim_head_instead_of_rotary: ['phi4_mini', 'minicpm3'],
 };
 for (const [id, names] of Object.entries(matrix)) {
   test(`${id} is named first in ${names.join(', ')}`, async () => {

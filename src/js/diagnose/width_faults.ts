@@ -85,11 +85,11 @@ const schemeFaults: Fault[] = [
     id: 'dim_head_instead_of_rotary',
     part: 'width',
     variants: () => {
-      const over = (change: (recipe: Recipe, headDim: number, width: number) => Recipe) =>
+      type Change = (recipe: Recipe, headDim: number, width: number) => Recipe | undefined;
+      const over = (change: Change) =>
         ofRecipe((recipe, { headDim }) => {
           const width = widthOf(recipe);
-          const { type } = recipe.scaling;
-          if (type === 'proportional' || type === 'longrope' || width >= headDim) return undefined;
+          if (recipe.scaling.type === 'proportional' || width >= headDim) return undefined;
           return change(recipe, headDim, width);
         });
       const parameters = { width: 'head' };
@@ -97,12 +97,12 @@ const schemeFaults: Fault[] = [
         {
           parameters,
           cost: 1,
-          apply: over((recipe, headDim, width) => ({
-            ...recipe,
-            dim: headDim,
-            rotaryFraction: 1,
-            first: width / 2,
-          })),
+          // LongRoPE has a list for the rotated width alone.
+          apply: over((recipe, headDim, width) =>
+            recipe.scaling.type === 'longrope'
+              ? undefined
+              : { ...recipe, dim: headDim, rotaryFraction: 1, first: width / 2 },
+          ),
         },
         // The scaling still counts pairs over the rotated width.
         {

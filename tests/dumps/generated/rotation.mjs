@@ -58,7 +58,7 @@ export function frequenciesOf(m, length) {
   else if (type === 'llama3') inv = llama3(m, base, over, count);
   else if (type === 'longrope') {
     const list = (m.list ?? (at > original ? 'long' : 'short')) === 'long' ? m.long : m.short;
-    inv = plain(base, r).map((f, i) => f / list[i]);
+    inv = plain(base, over, count).map((f, i) => f / list[i]);
     const s = m.max / original;
     att = s > 1 ? Math.sqrt(1 + Math.log(s) / Math.log(original)) : 1;
   } else if (type === 'yarn') {
