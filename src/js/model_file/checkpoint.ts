@@ -12,9 +12,11 @@ const ofDump = /(^|\.)(w[qk]|([qk]|query|key)(_b)?(_proj)?|relative_attention_bi
 const buffers = ['inv_freq', 'attention_mask', 'bias'];
 
 /**
- * Returns whether a .safetensors file is a checkpoint: it has weights, nothing that only a run
- * computes, and more than the weights of q and k, which a dump may have. Only its header is read.
+ * Tells a checkpoint of .safetensors from a dump. Only its header is read.
+ * @returns whether it has weights, nothing that only a run computes, and more than the weights of
+ *   q and k, which a dump may have
  * @throws RangeError for an invalid file, naming the file, the rule and the value
+ * @see transformers, PreTrainedModel.save_pretrained, and its rotary embeddings for inv_freq
  */
 export async function isCheckpoint(source: ByteSource): Promise<boolean> {
   const names = [...(await readSafetensorsHeader(source)).keys()];
