@@ -8,10 +8,16 @@ export const exampleFolder = join(root, 'web/check/dumps');
 export const dumps = new Map(
   readPackedDumps(join(root, 'tests/dumps/data')).map((dump) => [dump.name, dump]),
 );
-/** Example dumps of the page, with the names of the equal dumps in tests/dumps/data. */
+/**
+ * Example dumps of the page, with the names of the equal dumps in tests/dumps/data; or with their
+ * faults, where tests/dumps/generated drew them: `matrixDumps({ each: 3 })` named them
+ * rotary_width_wrong/phi/0, rotated_twice/qwen3/4 and mrope_decode_positions/qwen2_vl/2.
+ */
 export const examples = {
   layout: '0001',
   uninitialised: '0069',
+  width: ['rotary_width_wrong'],
+  twice: ['rotated_twice'],
   base: '0002',
   scaling: '0007',
   attention_factor: '0017',
@@ -20,6 +26,7 @@ export const examples = {
   positions: '0033',
   groups: '0047',
   slopes: '0054',
+  decoding: ['mrope_decode_positions'],
   two: '0067',
 };
 
