@@ -407,6 +407,47 @@ describeInBrowsers('check', (visit) => {
     assert.ok(shift < 0.05, `${shift}`);
   });
 
+  for (const width of [360, 1440])
+    test(`${width} px: nothing else moves when a config.json is described`, async () => {
+      await open('numbers.html', { width });
+      await visit.tab.evaluate(() => {
+        // The room for the verdict opens with the choice.
+        document.querySelector('#result-check').setAttribute('data-drawn', '');
+        const moved = (globalThis.moved = []);
+        const observer = new PerformanceObserver((list) =>
+          moved.push(...list.getEntries().map((entry) => Reflect.get(entry, 'value'))),
+        );
+        observer.observe({ type: 'layout-shift' });
+      });
+      await choose('#files', await written('config.json', JSON.stringify(small)));
+      await visit.tab.waitForSelector('rw-layers >>> rect.layer');
+      const shift = await visit.tab.evaluate(
+        () =>
+          new Promise((resolve) =>
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => resolve(globalThis.moved.reduce((a, b) => a + b, 0))),
+            ),
+          ),
+      );
+      assert.ok(shift <= 0.05, `${shift}`);
+    });
+
+  test('a verdict is printed by itself, with what is behind it', async () => {
+    await open('numbers.html', { width: 720 });
+    const seen = () =>
+      visit.tab.evaluate(() =>
+        ['.start', '#hooks', '#made', '.headline', '.behind .brief'].filter((each) =>
+          document.querySelector(each)?.checkVisibility({ contentVisibilityAuto: true }),
+        ),
+      );
+    const config = { ...small, rope_scaling: { rope_type: 'linear', factor: 4 } };
+    await choose('#files', await written('config.json', JSON.stringify(config)));
+    await visit.tab.emulateMediaType('print');
+    assert.deepEqual(await seen(), ['.headline', '.behind .brief']);
+    await visit.tab.emulateMediaType('screen');
+    assert.deepEqual(await seen(), ['.start', '#hooks', '#made', '.headline']);
+  });
+
   test('an address of the time when arrays were compared here leads to their page', async () => {
     for (const path of ['', 'zh/']) {
       await visit.open(`${path}numbers.html#compare`);

@@ -28,6 +28,7 @@ class LayersElement extends LitElement {
       .steps { display: flex; gap: 0.5rem; align-items: baseline; margin-block: 0.5rem 0; }
       button { font: inherit; color: inherit; background: none; border: 1px solid var(--rule);
         padding: 0.1rem 0.6rem; cursor: pointer; }
+      @media print { .steps { display: none; } }
       button:focus-visible { outline: 2px solid var(--ink); outline-offset: 3px; }
     `,
   ];
