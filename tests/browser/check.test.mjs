@@ -159,6 +159,9 @@ describeInBrowsers('check', (visit) => {
     assert.equal(await visit.tab.$('[data-dump][aria-pressed]'), null);
     await visit.tab.click('.behind summary');
     assert.match(await text('.brief'), /Largest difference/);
+    const legend = await visit.tab.$eval('rw-curve >>> .legend', (list) => list.textContent);
+    assert.match(legend, /by the nearest fault/);
+    assert.doesNotMatch(legend, /verdict/);
     await visit.tab.click('#clear');
     await visit.tab.waitForSelector('#result-check:not([data-drawn])');
     assert.equal(await text(), '');

@@ -50,7 +50,13 @@ const english = {
   curve: (array: string, axis: string) => `${array} along ${axis}`,
   observed: 'data',
   byConfig: 'by the config',
-  byFault: 'by the verdict',
+  /** Of the hypothesis that the curve shows. */
+  byHypothesis: {
+    faults: 'by the verdict',
+    correct: 'by the verdict',
+    undecided: 'by these faults',
+    unknown: 'by the nearest fault',
+  },
   rotated: (width: number, of: number) => `${width} of ${of} channels rotate`,
   numbers: 'The numbers of the curve',
   details: 'Numbers and names behind it',
@@ -101,7 +107,12 @@ const chinese: CheckWords = {
   curve: (array, axis) => `${array}，横轴为${axis}`,
   observed: '数据',
   byConfig: '按 config',
-  byFault: '按结论',
+  byHypothesis: {
+    faults: '按结论',
+    correct: '按结论',
+    undecided: '按这些错误',
+    unknown: '按最接近的错误',
+  },
   rotated: (width, of) => `${of} 维里旋转 ${width} 维`,
   numbers: '曲线上的数',
   details: '背后的数值和名称',

@@ -145,7 +145,7 @@ function diagnosed(diagnosis: Diagnosis, reader: Reader): TemplateResult {
         ? html`<rw-curve
             .curve=${curve}
             .language=${language}
-            .name=${words.byFault}
+            .name=${words.byHypothesis[verdict]}
           ></rw-curve>`
         : nothing
     }
