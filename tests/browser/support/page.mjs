@@ -131,6 +131,10 @@ export class SitePage {
   }
 }
 
+// Milliseconds. Puppeteer may lose a wait that begins while a page is left: the next one finds what
+// is there.
+const oneWait = 10_000;
+
 export class Figure {
   /** @param limit milliseconds that it may take to answer */
   constructor(page, name, limit = patience) {
@@ -151,14 +155,16 @@ export class Figure {
 
   /** The same, as soon as it is a value that counts as true; with an error that says what is instead. */
   async until(expression) {
-    try {
-      const options = { polling: 50, timeout: this.patience };
-      const handle = await this.page.waitForFunction(this.#over(expression), options);
-      return await handle.jsonValue();
-    } catch (error) {
-      if (!(error instanceof TimeoutError)) throw error;
-      throw await this.#late(expression);
+    for (let left = this.patience; left > 0; left -= oneWait) {
+      try {
+        const options = { polling: 50, timeout: Math.min(oneWait, left) };
+        const handle = await this.page.waitForFunction(this.#over(expression), options);
+        return await handle.jsonValue();
+      } catch (error) {
+        if (!(error instanceof TimeoutError)) throw error;
+      }
     }
+    throw await this.#late(expression);
   }
 
   /**
