@@ -22,8 +22,15 @@ export interface Comparison {
   at: number;
 }
 
-/** Called with the values that are compared, which `at` counts. */
-export type Watch = (observed: ArrayLike<number>, predicted: ArrayLike<number>) => void;
+/**
+ * Called with the values that are compared, which `at` counts.
+ * @param tolerance the bound of each difference, 0 for what is not compared, where it is known
+ */
+export type Watch = (
+  observed: ArrayLike<number>,
+  predicted: ArrayLike<number>,
+  tolerance?: (at: number) => number,
+) => void;
 
 /** Compared values along one axis: every `step`-th from `start` on. */
 export interface Line {

@@ -320,7 +320,7 @@ function vectorEvidence(
             : sizeOf(i) * (2 * rounding + angleRounding * angleOf(i));
         const flips = flipsOf(rotary, 1, angleOf);
         const scaled = flips && { ...flips, size: (i: number) => 2 * sizeOf(i) * flips.size(i) };
-        watch?.(y.data, rotated.data);
+        watch?.(y.data, rotated.data, tolerance);
         return compared(y.data, rotated.data, tolerance, { flips: scaled, limit });
       },
       placeOf(at) {

@@ -253,7 +253,7 @@ function scoreEvidence(
         if (skips(row) || !sees[row]) return 0;
         return rounding + weights[i]! * (4 * relative * size + 4 * rounding);
       };
-      watch?.(observed.data, weights);
+      watch?.(observed.data, weights, tolerance);
       return compared(observed.data, weights, tolerance, { limit });
     }
     return comparedScores(context, dump, model, operands, observed, {
@@ -391,10 +391,10 @@ function comparedScores(
       const comparison = compared(observed.data, predicted, tolerance, { limit });
       // Not compared, so not to be drawn.
       if (isRelative) predicted.forEach((_, i) => isLaterKey(i, operands) && (predicted[i] = NaN));
-      return { predicted, ...comparison };
+      return { predicted, tolerance, ...comparison };
     });
-  const { predicted, ...best } = results.reduce((a, b) => (b.ratio < a.ratio ? b : a));
-  watch?.(observed.data, predicted);
+  const { predicted, tolerance, ...best } = results.reduce((a, b) => (b.ratio < a.ratio ? b : a));
+  watch?.(observed.data, predicted, tolerance);
   return best.ratio < Infinity ? best : mismatch;
 }
 

@@ -116,33 +116,28 @@ function olderRecipes(world: World, recipe: Recipe, rows: number): [object, Reci
   ]);
 }
 
-/** Where older keys may end; rounding of angles grows with the positions and may look like them. */
-function olderRows(world: World): number[] {
-  const rounding = 1e-6 * (world.length ?? 1);
-  const ends = [2e-5, 2e-5 + rounding, 2e-5 + 4 * rounding].map(
-    (threshold) => 1 + lastDifferentKey(world, threshold),
-  );
-  return [...new Set(ends)].filter((rows) => rows > 0);
-}
+/** Differences that may show an older key, as shares of the tolerance: they may be rounding. */
+const shares = [1, 0.3, 0.1, 0.03];
 
-/** The last row of keys that differs from the model, relative to the largest value. */
-function lastDifferentKey({ evidence, rotary }: World, threshold: number): number {
+/** Where older keys may end: after the last key that differs from the model by a share. */
+function olderRows({ evidence, rotary }: World): number[] {
   const keys = new Set<Evidence>(rotary.filter(({ role }) => role === 'k'));
-  let last = -1;
+  const ends = shares.map(() => 0);
   for (const each of evidence) {
     if (!keys.has(each) && !each.sides) continue;
-    each.compare(each.nominal, undefined, (observed, predicted) => {
-      let largest = 0;
-      for (let i = 0; i < observed.length; i++)
-        if (Math.abs(predicted[i]!) < 1e4) largest = Math.max(largest, Math.abs(predicted[i]!));
+    each.compare(each.nominal, undefined, (observed, predicted, tolerance) => {
       for (let i = 0; i < observed.length; i++) {
-        if (!(Math.abs(observed[i]! - predicted[i]!) > threshold * largest)) continue;
+        const allowed = tolerance?.(i) ?? 0;
+        const difference = Math.abs(observed[i]! - predicted[i]!);
+        if (allowed === 0 || !(difference > shares.at(-1)! * allowed)) continue;
         const { key, row } = each.placeOf(i).at;
-        last = Math.max(last, key ?? row!);
+        shares.forEach((share, j) => {
+          if (difference > share * allowed) ends[j] = Math.max(ends[j]!, 1 + (key ?? row!));
+        });
       }
     });
   }
-  return last;
+  return [...new Set(ends)].filter((rows) => rows > 0);
 }
 
 const olderTable = fault({
