@@ -182,7 +182,7 @@ export const faultsInChinese: Record<string, FaultText> = {
       unseen
         ? 'q 和 k 的各维是否多重排了一次，只有对照参考实现才能看出来。'
         : '每个头的各维与参考一致，但多重排了一次（先偶数维，后奇数维）。',
-    fix: 'q_proj 和 k_proj 的行只重排一次：Meta 的检查点需要重排，Hugging Face 的已经排好，convert_hf_to_gguf.py（llama.cpp）会把它排回去。',
+    fix: 'q_proj 和 k_proj 的行只重排一次：Meta 的 checkpoint 需要重排，Hugging Face 的已经排好，convert_hf_to_gguf.py（llama.cpp）会把它排回去。',
   },
   rotation_inverted: fixed(
     '旋转的角度取了负号。',

@@ -64,7 +64,7 @@ const chinese: Texts = {
     '相邻两维 (2i, 2i + 1) 成对。照 Llama 写的代码旋转的是前后两半：位置 0 正确，之后全是乱码。',
   'half-split': () => '第 i 维与第 i + r/2 维成对。旋转相邻两维的代码，只有位置 0 是对的。',
   permuted: () =>
-    '第 i 维与第 i + r/2 维成对。Meta 的检查点，以及 llama.cpp 的 Llama、Mistral 文件，行的顺序都不同：途中要重排一次，不能不排，也不能排两次。',
+    '第 i 维与第 i + r/2 维成对。Meta 的 checkpoint，以及 llama.cpp 的 Llama、Mistral 文件，行的顺序都不同：途中要重排一次，不能不排，也不能排两次。',
   partial: ({ dim, head }) =>
     `每头 ${head} 维里只旋转 ${dim} 维。常见的错误是比例乘了两次、没有乘，或者指数按 ${head} 维计算。`,
   trailing: ({ dim, head }) =>
