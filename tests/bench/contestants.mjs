@@ -76,27 +76,25 @@ function lastWords(error) {
 
 /**
  * The contestants that compute this, each with its `error`, and in `failed` why the others do not.
- * One that throws drops out; one that computes something else is an error.
+ * A peer that throws or computes something else drops out, and the table says so; one of ours does not.
  */
 export async function verified(problem, contestants, bound = 2e-5) {
   const expected = expectedRows(problem);
   const able = [];
   const failed = {};
   for (const contestant of contestants) {
-    let output;
     const begin = performance.now();
     try {
-      output = contestant.output(await contestant.run());
+      const output = contestant.output(await contestant.run());
       const time = performance.now() - begin;
       if (time > 2 * contestant.patience) throw new Error(`one call takes ${Math.round(time)} ms`);
+      const apart = ({ at, values }) => furthest(output.subarray(at, at + values.length), values);
+      const error = check(contestant.name, Math.max(...expected.map(apart)), bound);
+      able.push({ ...contestant, error });
     } catch (error) {
       if (!contestant.peer) throw error;
       failed[contestant.name] = { dropped: lastWords(error) };
-      continue;
     }
-    const apart = ({ at, values }) => furthest(output.subarray(at, at + values.length), values);
-    const error = check(contestant.name, Math.max(...expected.map(apart)), bound);
-    able.push({ ...contestant, error });
   }
   return { able, failed };
 }

@@ -118,7 +118,7 @@ function onnxWithData(location) {
   return { bytes, data: Buffer.concat(parts) };
 }
 
-describeInBrowsers('check', (visit) => {
+describeInBrowsers('check', (visit, name) => {
   const { choose, open, text, ids, tryDump } = checkIn(visit);
   const { write: written } = temporaryFolder();
 
@@ -435,7 +435,9 @@ describeInBrowsers('check', (visit) => {
       assert.ok(shift <= 0.05, `${shift}`);
     });
 
-  test('a verdict is printed by itself, with what is behind it', async () => {
+  const paper = { skip: name !== 'chromium' && `${name} cannot emulate print` };
+
+  test('a verdict is printed by itself, with what is behind it', paper, async () => {
     await open('numbers.html', { width: 720 });
     const seen = () =>
       visit.tab.evaluate(() =>
