@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
+import { inBuild } from './wasm.mjs';
 
 const given = JSON.parse(process.argv[2]);
 const inPackage = (label, file) => path.join(given.packages[label], file);
@@ -14,7 +15,7 @@ const entriesOf = async (label) =>
   JSON.parse(await readFile(inPackage(label, 'package.json'), 'utf8')).exports;
 
 const load = async (label, entry = '.') => {
-  const { node, default: file } = (await entriesOf(label))[entry];
+  const { node, default: file } = (await entriesOf(label))[entry] ?? { default: inBuild(entry) };
   return import(pathToFileURL(inPackage(label, node?.default ?? file)).href);
 };
 

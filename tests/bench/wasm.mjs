@@ -1,5 +1,8 @@
 /** What lies below the package's face: its core by itself, and memory to copy and read in. */
 
+/** Where the package keeps a module that is not an entry. */
+export const inBuild = (file) => `dist/package/${file}`;
+
 /** A core of its own, for work on data that is already in wasm. */
 export async function bareCore({ load, binary }, kind) {
   const [{ default: start }, { Core }, bytes] = await Promise.all([

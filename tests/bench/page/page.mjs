@@ -1,12 +1,13 @@
 /** The measurements in a page; browser.mjs calls these, and provides `say` and `fresh`. */
 import { measureOnce } from '../fresh.mjs';
 import { groups } from '../groups/all.mjs';
+import { inBuild } from '../wasm.mjs';
 import { makeWorld } from '../world.mjs';
 
 /** The package's face is bundled, as its users do; everything else comes as it is. */
 async function load(label, entry = '.') {
   if (label === 'ropewalk' && entry === '.') return import('ropewalk');
-  const { default: file } = (await entriesOf(label))[entry];
+  const { default: file } = (await entriesOf(label))[entry] ?? { default: inBuild(entry) };
   return import(/* @vite-ignore */ `/packages/${label}/${file}`);
 }
 
