@@ -54,8 +54,8 @@ async function interrupted(name) {
   const look = async (what) => {
     await element.updateComplete.catch((error) => faults.add(`${what}: ${error.message}`));
     const drawing = root.querySelector('.drawing').innerHTML.replaceAll(/<!--.*?-->/g, '');
-    const odd = /.{0,60}\b(?:NaN|undefined|Infinity)\b.{0,20}/.exec(drawing);
-    if (odd) faults.add(`${what}: ${odd[0]}`);
+    const odd = drawing.search(/\b(?:NaN|undefined|Infinity)\b/);
+    if (odd >= 0) faults.add(`${what}: ${drawing.slice(Math.max(0, odd - 60), odd + 20)}`);
     for (const { values, rows, columns } of matrices.splice(0)) {
       if (values.length !== rows * columns)
         faults.add(`${what}: ${values.length} values for ${rows} × ${columns}`);
@@ -95,10 +95,11 @@ async function interrupted(name) {
   return [...faults];
 }
 
+const prepare = (tab) => tab.evaluateOnNewDocument(holdableWorkers);
+
 describeInChromium('while a figure computes', (visit) => {
   for (const figureName of figureNames) {
     test(`${figureName} draws its last result with the settings of that result`, async () => {
-      const prepare = (tab) => tab.evaluateOnNewDocument(holdableWorkers);
       await visit.openFigure(figureName, {}, '', { prepare });
       await visit.page.figure(figureName);
       assert.deepEqual(await visit.tab.evaluate(interrupted, figureName), []);

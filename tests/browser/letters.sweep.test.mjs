@@ -7,8 +7,17 @@ import { languages } from './support/figures.mjs';
 import { siteFolder } from './support/page.mjs';
 import { describeInChromium } from './support/visits.mjs';
 
-/** Families of the site's style sheet. */
-const ours = /Ropewalk (Serif|Letters|Math)/;
+/**
+ * In the page: marks the elements, also those of figures, whose text is in a family of the site.
+ * @param {Document | ShadowRoot} root
+ */
+function markOurs(root = document) {
+  for (const element of root.querySelectorAll('*')) {
+    const { fontFamily } = getComputedStyle(element);
+    element.toggleAttribute('data-ours', /Ropewalk (Serif|Letters|Math)/.test(fontFamily));
+    if (element.shadowRoot) markOurs(element.shadowRoot);
+  }
+}
 
 /**
  * What the machine draws. In Chinese text: Chinese characters, and the marks that are as wide as them.
@@ -22,31 +31,29 @@ const leftToMachine = {
 /** A figure may have replaced the text by the time that we ask. */
 function gone({ message }) {
   if (!/find node with given id/.test(message)) throw new Error(message);
-  return { fonts: [], computedStyle: [] };
+  return { fonts: [] };
 }
 
 /** The texts of a document and of its shadow roots that any font of the machine draws a part of. */
 async function drawnByMachine(tab) {
+  await tab.evaluate(`(${markOurs})()`);
   const client = await tab.createCDPSession();
   await client.send('DOM.enable');
   await client.send('CSS.enable');
   const { root } = await client.send('DOM.getDocument', { depth: -1, pierce: true });
   const partsOf = (node) => [...(node.shadowRoots ?? []), ...(node.children ?? [])];
   const textsIn = (node) =>
-    partsOf(node).flatMap((part) =>
-      part.nodeType === 3 && part.nodeValue.trim()
-        ? [{ parent: node, text: part.nodeValue.trim(), nodeId: part.nodeId }]
-        : textsIn(part),
-    );
+    partsOf(node).flatMap((part) => {
+      if (part.nodeType !== 3) return textsIn(part);
+      const text = part.nodeValue.trim();
+      const isOurs = node.attributes?.includes('data-ours');
+      return text && isOurs ? [{ name: node.localName, text, nodeId: part.nodeId }] : [];
+    });
   const found = await Promise.all(
-    textsIn(root).map(async ({ parent, text, nodeId }) => {
+    textsIn(root).map(async ({ name, text, nodeId }) => {
       const { fonts } = await client.send('CSS.getPlatformFontsForNode', { nodeId }).catch(gone);
       const local = fonts.filter(({ isCustomFont }) => !isCustomFont);
-      if (local.length === 0 || parent.nodeType !== 1) return [];
-      const of = { nodeId: parent.nodeId };
-      const { computedStyle } = await client.send('CSS.getComputedStyleForNode', of).catch(gone);
-      const family = computedStyle.find(({ name }) => name === 'font-family')?.value ?? '';
-      return ours.test(family) ? [{ name: parent.localName, text, local }] : [];
+      return local.length > 0 ? [{ name, text, local }] : [];
     }),
   );
   await client.detach();

@@ -103,11 +103,12 @@ describeInBrowsers('every page', (visit, name) => {
 });
 
 describeInChromium('every page without scripts', (visit) => {
+  const prepare = (tab) => tab.setJavaScriptEnabled(false);
   const titles = new Set();
 
   for (const { language, path, figures } of all) {
     test(`/${path}: the text and the card of a link are there, and of each figure the question and a still`, async () => {
-      await visit.open(path, { prepare: (tab) => tab.setJavaScriptEnabled(false) });
+      await visit.open(path, { prepare });
       const text = await visit.tab.$eval('main', (main) => main.innerText);
       assert.ok(text.length > 500, text);
       const card = await visit.tab.$$eval('meta[property^="og:"]', (found) =>

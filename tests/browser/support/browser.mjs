@@ -13,6 +13,8 @@ const chromiumFlags = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-dev-shm-usage',
+  // A page of the browser itself, which each window would load.
+  '--disable-features=WebUIOmniboxPopup',
 ];
 
 const kinds = {

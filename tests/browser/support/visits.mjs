@@ -39,6 +39,7 @@ const lasting = /** @type {const} */ ([
  */
 function visits(browserName) {
   let isMarked = false;
+  let prepared;
   const visit = {
     /**
      * @param {string} [path]
@@ -46,11 +47,11 @@ function visits(browserName) {
      * @param {number} [options.width] of the window, in CSS pixels
      * @param {string} [options.address]
      * @param {(tab: import('puppeteer-core').Page) => unknown} [options.prepare] is called before
-     *   anything is loaded into the tab
+     *   anything is loaded into the tab; the next page with the same function has the same tab
      */
     async open(path = '', { width = 1200, address = visit.site.address, prepare } = {}) {
       await visit.judge();
-      if (visit.tab && !isMarked && !prepare) {
+      if (visit.tab && !isMarked && prepare === prepared) {
         // Behind a tab that was opened since, the browser would not draw it.
         await visit.tab.bringToFront();
         await visit.tab.mouse.move(0, 0);
@@ -67,7 +68,8 @@ function visits(browserName) {
       await prepare?.(visit.tab);
       visit.page = new SitePage(visit.tab, address);
       await visit.page.open(path);
-      isMarked = prepare !== undefined;
+      isMarked = false;
+      prepared = prepare;
       /** @type {Record<string, any>} */
       const tab = visit.tab;
       for (const name of lasting) {
