@@ -2,6 +2,7 @@
 #include "bindings/layers.hpp"
 
 #include "bindings/boundary.hpp"
+#include "bindings/stored.hpp"
 #include "kernels/activations.hpp"
 #include "training/layers.hpp"
 
@@ -33,15 +34,19 @@ Pointer norm(Norm kind, std::size_t rows, std::size_t width, double epsilon) {
   });
 }
 
-// floats: x, w unless resident, bias (if any). w: in x out, or out x in.
+// floats: x, w unless resident, bias (if any). w: in x out, or out x in; in fewer bits out x in.
 Pointer linear(Pointer w_at, std::size_t rows, std::size_t in, std::size_t out, bool is_out_in,
                bool has_bias) {
   return guarded([=] {
     const MatrixView x = taken(rows, in);
-    const ConstMatrixView w = parameter(w_at, is_out_in ? out : in, is_out_in ? in : out);
+    const auto quantized = quantized_rows_at(w_at, out, in);
+    const ConstMatrixView w =
+        quantized ? MatrixView{} : parameter(w_at, is_out_in ? out : in, is_out_in ? in : out);
     const std::span<const float> bias = floats_in.take(has_bias ? out : 0);
     const MatrixView y(floats_out.reserve(rows * out).data(), rows, out);
-    if (is_out_in)
+    if (quantized)
+      linear_transposed_forward(y, x, *quantized, scratch);
+    else if (is_out_in)
       linear_transposed_forward(y, x, w, scratch);
     else
       linear_forward(y, x, w, scratch);

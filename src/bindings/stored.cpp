@@ -18,12 +18,6 @@ std::optional<RowFormat> format_of(Stored kind) {
   return std::nullopt;
 }
 
-// In memory: one float per row, its scale, and then the codes of all rows.
-QuantizedRows rows_at(Pointer tensor, RowFormat format, std::size_t rows, std::size_t cols) {
-  float* const memory = reinterpret_cast<float*>(tensor & ~kind_bits);
-  return {format, memory, reinterpret_cast<std::uint8_t*>(memory + rows), rows, cols};
-}
-
 // Returns how many floats of memory a tensor takes. In double: it may exceed size_t.
 double stored_size(Stored kind, double rows, std::size_t cols) {
   const auto format = format_of(kind);
@@ -36,9 +30,8 @@ Pointer write_rows(Pointer tensor, std::size_t rows, std::size_t cols, std::size
                    std::size_t count) {
   return guarded([&] {
     const std::span<float> from = floats_in.take(count * cols);
-    if (const auto format = format_of(kind_of(tensor)))
-      quantize(rows_at(tensor, *format, rows, cols).rows_from(first, count),
-               {from.data(), count, cols});
+    if (const auto stored = quantized_rows_at(tensor, rows, cols))
+      quantize(stored->rows_from(first, count), {from.data(), count, cols});
     else
       std::ranges::copy(from, reinterpret_cast<float*>(tensor) + first * cols);
     return from;
@@ -111,6 +104,14 @@ Pointer cache_positions(Pointer address) {
 
 }  // namespace
 
+std::optional<QuantizedRows> quantized_rows_at(Pointer tensor, std::size_t rows, std::size_t cols) {
+  const auto format = format_of(kind_of(tensor));
+  if (!format) return std::nullopt;
+  // In memory: one float per row, its scale, and then the codes of all rows.
+  float* const memory = reinterpret_cast<float*>(tensor & ~kind_bits);
+  return {{*format, memory, reinterpret_cast<std::uint8_t*>(memory + rows), rows, cols}};
+}
+
 StoredOperands::StoredOperands(AttentionCall& call) {
   const auto at_k = reinterpret_cast<Pointer>(call.k.data),
              at_v = reinterpret_cast<Pointer>(call.v.data);
@@ -126,10 +127,10 @@ StoredOperands::StoredOperands(AttentionCall& call) {
     return;
   }
   const std::size_t rows = shape.batches * shape.key_heads * shape.keys;
-  if (const auto format = format_of(kind_of(at_k)))
-    call.product = &keys_.emplace(rows_at(at_k, *format, rows, shape.dim), call);
-  if (const auto format = format_of(kind_of(at_v)))
-    call.stored_v = &values_.emplace(rows_at(at_v, *format, rows, shape.value_dim));
+  if (const auto keys = quantized_rows_at(at_k, rows, shape.dim))
+    call.product = &keys_.emplace(*keys, call);
+  if (const auto values = quantized_rows_at(at_v, rows, shape.value_dim))
+    call.stored_v = &values_.emplace(*values);
 }
 
 EMSCRIPTEN_BINDINGS(stored) {

@@ -12,6 +12,9 @@ namespace ropewalk::bindings {
 // a RowFormat, or a KvCache, which stands for keys and values.
 enum class Stored : Pointer { floats, float16, int8, cache };
 
+// The rows of a stored tensor; none where it holds floats.
+std::optional<QuantizedRows> quantized_rows_at(Pointer tensor, std::size_t rows, std::size_t cols);
+
 // Puts stored keys and values in their place in a call, which it must outlive.
 class StoredOperands {
  public:

@@ -52,7 +52,7 @@ export const peaks = (limits) => {
 };
 
 /** Some rows of the double reference, spread over heads and length: [{ at, values }]. */
-function expectedRows({ q, k, v, heads, queries, keys, dim, causal }) {
+export function expectedRows({ q, k, v, heads, queries, keys, dim, causal }) {
   const perHead = Math.min(queries, Math.max(1, Math.ceil(16 / heads)));
   return Array.from({ length: heads }, (_, h) => {
     const head = (data, length) => data.subarray(h * length * dim, (h + 1) * length * dim);
@@ -77,9 +77,9 @@ function lastWords(error) {
 /**
  * The contestants that compute this, each with its `error`, and in `failed` why the others do not.
  * A peer that throws or computes something else drops out, and the table says so; one of ours does not.
+ * `expected`: [{ at, values }], parts of the output. A contestant may have a `bound` of its own.
  */
-export async function verified(problem, contestants, bound = 2e-5) {
-  const expected = expectedRows(problem);
+export async function verified(expected, contestants, bound = 2e-5) {
   const able = [];
   const failed = {};
   for (const contestant of contestants) {
@@ -89,7 +89,11 @@ export async function verified(problem, contestants, bound = 2e-5) {
       const time = performance.now() - begin;
       if (time > 2 * contestant.patience) throw new Error(`one call takes ${Math.round(time)} ms`);
       const apart = ({ at, values }) => furthest(output.subarray(at, at + values.length), values);
-      const error = check(contestant.name, Math.max(...expected.map(apart)), bound);
+      const error = check(
+        contestant.name,
+        Math.max(...expected.map(apart)),
+        contestant.bound ?? bound,
+      );
       able.push({ ...contestant, error });
     } catch (error) {
       if (!contestant.peer) throw error;
@@ -116,7 +120,7 @@ export async function raceAttention(
 ) {
   const mine = ropewalkAttention(problem, world.ours);
   const peers = await peersAttention(problem, world, gone);
-  const { able, failed } = await verified(problem, [...mine, ...peers]);
+  const { able, failed } = await verified(expectedRows(problem), [...mine, ...peers]);
   const limits = peaks(world.limits);
   const results = await alternate([...able, ...limits, ...more], settings);
   for (const { end } of peers) end();

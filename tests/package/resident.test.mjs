@@ -151,6 +151,45 @@ for (const simd of simds) {
       });
     }
 
+    for (const dtype of ['float16', 'int8']) {
+      test(`a linear layer takes weights of ${dtype} within their rounding`, () => {
+        const [width, out] = [300, 37];
+        const w = tensor([out, width], 8);
+        const kept = rw.resident(w, { dtype });
+        const largest = (values) => Math.max(...values.map(Math.abs));
+        for (const rows of [1, 3, 20]) {
+          const x = tensor([rows, width], 9);
+          const { data, shape } = rw.linear(x, kept, {
+            order: 'out-in',
+            bias: new Float32Array(out).fill(1),
+          });
+          assert.deepEqual(shape, [rows, out]);
+          for (let at = 0; at < data.length; at++) {
+            const own = x.data.subarray(Math.floor(at / out) * width).subarray(0, width);
+            const weights = w.data.subarray((at % out) * width).subarray(0, width);
+            const m = largest(weights);
+            const rounding = (value) =>
+              dtype === 'int8' ? m / 253 : 2 ** -11 * value + 2 ** -39 * m;
+            let [exact, bound] = [1, 1e-5];
+            own.forEach((value, i) => {
+              exact += value * weights[i];
+              bound += Math.abs(value) * rounding(Math.abs(weights[i]));
+              if (dtype === 'int8') bound += 2 ** -16 * largest(own) * Math.abs(weights[i]);
+            });
+            assert.ok(
+              Math.abs(data[at] - exact) <= bound,
+              `${rows} rows, ${at}: ${data[at]}, ${exact}`,
+            );
+          }
+        }
+        assert.throws(() => rw.linear(tensor([1, out], 9), kept), {
+          constructor: RangeError,
+          message: `order must be 'out-in' for w of dtype '${dtype}', got "in-out"`,
+        });
+        kept.dispose();
+      });
+    }
+
     test('half and a quarter of the memory, beside a scale per row', () => {
       const bytes = (dtype) => rw.resident(tensor([2, 9, 128], 1), { dtype }).byteLength;
       assert.equal(bytes('float32'), 18 * 128 * 4);

@@ -14,62 +14,58 @@ namespace {
 // Sums taken at once: enough that none waits for itself, and two registers of results.
 constexpr std::size_t at_once = 2 * Lanes::size;
 
-// Rows of the left operand that share what is read of the matrix, of which they read two rows at a
-// time: more at a time are more streams than the hardware fetches ahead.
+// Rows of the left operand that share what is read of the matrix.
 constexpr std::size_t shared_rows = 4;
 
-// Products of `Rows` rows of left with at_once / Rows rows of matrix, from the first ones on.
-// Several rows have whole lanes only.
+// Products of `Rows` rows of left with at_once / Rows rows of matrix, each `step` rows after the
+// one before. Several rows of left have whole lanes only.
 template <std::size_t Rows>
 void multiply_group(float* out, std::size_t out_stride, const float* left, std::size_t left_stride,
-                    const float* matrix, std::size_t stride, std::size_t cols, float factor) {
+                    const float* matrix, std::size_t stride, std::size_t cols, std::size_t step,
+                    float factor) {
   constexpr std::size_t others = at_once / Rows;
-  const std::size_t body = cols - cols % Lanes::size;
+  const std::size_t body = cols - cols % Lanes::size, apart = step * stride;
   Lanes sums[at_once];  // by row of left, then by row of matrix
   for (Lanes& sum : sums) sum = Lanes(0.0f);
   for (std::size_t d = 0; d < body; d += Lanes::size) {
     Lanes pieces[Rows];
     for (std::size_t r = 0; r < Rows; ++r) pieces[r] = load(left + r * left_stride + d);
     for (std::size_t i = 0; i < others; ++i) {
-      const Lanes other = load(matrix + i * stride + d);
+      const Lanes other = load(matrix + i * apart + d);
       for (std::size_t r = 0; r < Rows; ++r) {
         sums[r * others + i] = multiply_add(pieces[r], other, sums[r * others + i]);
       }
     }
   }
-  if constexpr (Rows == 1) {
-    for (std::size_t i = 0; i < at_once; i += Lanes::size) {
-      store(out + i, sums_across(sums + i) * Lanes(factor));
-    }
-    for (std::size_t d = body; d < cols; ++d) {
-      for (std::size_t i = 0; i < at_once; ++i) out[i] += factor * left[d] * matrix[i * stride + d];
-    }
-  } else {
-    float products[at_once];
-    for (std::size_t i = 0; i < at_once; i += Lanes::size) {
-      store(products + i, sums_across(sums + i) * Lanes(factor));
-    }
-    for (std::size_t r = 0; r < Rows; ++r) {
-      for (std::size_t i = 0; i < others; ++i) out[r * out_stride + i] = products[r * others + i];
-    }
+  float products[at_once];
+  for (std::size_t i = 0; i < at_once; i += Lanes::size) {
+    store(products + i, sums_across(sums + i) * Lanes(factor));
+  }
+  for (std::size_t d = body; d < cols; ++d) {
+    for (std::size_t i = 0; i < at_once; ++i)
+      products[i] += factor * left[d] * matrix[i * apart + d];
+  }
+  for (std::size_t r = 0; r < Rows; ++r) {
+    for (std::size_t i = 0; i < others; ++i)
+      out[r * out_stride + i * step] = products[r * others + i];
   }
 }
 
-// out += weights * matrix for `Rows` rows of out and at_once / Rows rows of matrix, from the first
-// ones on; whole lanes only.
+// out += weights * matrix for `Rows` rows of out and at_once / Rows rows of matrix, each `step`
+// rows after the one before; whole lanes only.
 template <std::size_t Rows>
 void accumulate_group(float* out, std::size_t out_stride, const float* weights,
                       std::size_t weights_stride, const float* matrix, std::size_t stride,
-                      std::size_t body) {
+                      std::size_t body, std::size_t step) {
   constexpr std::size_t others = at_once / Rows;
   // Copied to locals: the compiler must assume that a store to out changes a weight.
   Lanes factors[at_once];
   for (std::size_t i = 0; i < at_once; ++i) {
-    factors[i] = Lanes(weights[i / others * weights_stride + i % others]);
+    factors[i] = Lanes(weights[i / others * weights_stride + i % others * step]);
   }
   for (std::size_t c = 0; c < body; c += Lanes::size) {
     Lanes values[others];
-    for (std::size_t i = 0; i < others; ++i) values[i] = load(matrix + i * stride + c);
+    for (std::size_t i = 0; i < others; ++i) values[i] = load(matrix + i * step * stride + c);
     for (std::size_t r = 0; r < Rows; ++r) {
       Lanes sum = load(out + r * out_stride + c);
       for (std::size_t i = 0; i < others; ++i) {
@@ -80,34 +76,38 @@ void accumulate_group(float* out, std::size_t out_stride, const float* weights,
   }
 }
 
-// Calls group(count, row, first) for all rows of the left operand and at_once / count rows of the
-// matrix, until fewer than at_once of these are left. Returns how many were taken.
+// Calls group(count, row, first, step) for all rows of the left operand and at_once / count rows of
+// the matrix, until fewer than at_once of these are left. Returns how many were taken.
+//
+// The rows of a group are a step apart, so that each is a stream of its own that the hardware
+// fetches ahead: short rows that follow each other are read at less than half the rate.
 template <class Group>
 std::size_t for_groups(std::size_t rows, bool shares, std::size_t matrix_rows, Group group) {
-  std::size_t i = 0;
-  for (; i + at_once <= matrix_rows; i += at_once) {
+  const std::size_t step = matrix_rows / at_once;
+  for (std::size_t i = 0; i < step; ++i) {
     std::size_t row = 0;
     for (; shares && row + shared_rows <= rows; row += shared_rows) {
-      for (std::size_t first = 0; first < at_once; first += at_once / shared_rows) {
-        group(std::integral_constant<std::size_t, shared_rows>(), row, i + first);
+      for (std::size_t other = 0; other < at_once; other += at_once / shared_rows) {
+        group(std::integral_constant<std::size_t, shared_rows>(), row, i + other * step, step);
       }
     }
-    for (; row < rows; ++row) group(std::integral_constant<std::size_t, 1>(), row, i);
+    for (; row < rows; ++row) group(std::integral_constant<std::size_t, 1>(), row, i, step);
   }
-  return i;
+  return step * at_once;
 }
 
 }  // namespace
 
 void multiply_rows(MatrixView out, ConstMatrixView left, ConstMatrixView matrix, float factor) {
   assert(out.rows == left.rows && out.cols == matrix.rows && left.cols == matrix.cols);
-  std::size_t i = for_groups(
-      left.rows, left.cols % Lanes::size == 0, matrix.rows,
-      [&](auto rows, std::size_t row, std::size_t first) {
-        multiply_group<rows()>(
-            out.data + row * out.stride + first, out.stride, left.data + row * left.stride,
-            left.stride, matrix.data + first * matrix.stride, matrix.stride, left.cols, factor);
-      });
+  std::size_t i =
+      for_groups(left.rows, left.cols % Lanes::size == 0, matrix.rows,
+                 [&](auto rows, std::size_t row, std::size_t first, std::size_t step) {
+                   multiply_group<rows()>(out.data + row * out.stride + first, out.stride,
+                                          left.data + row * left.stride, left.stride,
+                                          matrix.data + first * matrix.stride, matrix.stride,
+                                          left.cols, step, factor);
+                 });
   for (; i < matrix.rows; ++i) {
     for (std::size_t row = 0; row < left.rows; ++row)
       out.row(row)[i] = factor * dot(left.row(row), matrix.row(i));
@@ -117,20 +117,25 @@ void multiply_rows(MatrixView out, ConstMatrixView left, ConstMatrixView matrix,
 void accumulate_rows(MatrixView out, ConstMatrixView weights, ConstMatrixView matrix) {
   assert(out.rows == weights.rows && out.cols == matrix.cols && weights.cols == matrix.rows);
   const std::size_t body = out.cols - out.cols % Lanes::size;
-  const std::size_t grouped =
-      for_groups(out.rows, true, matrix.rows, [&](auto rows, std::size_t row, std::size_t first) {
+  const std::size_t grouped = for_groups(
+      out.rows, true, matrix.rows,
+      [&](auto rows, std::size_t row, std::size_t first, std::size_t step) {
         accumulate_group<rows()>(out.data + row * out.stride, out.stride,
                                  weights.data + row * weights.stride + first, weights.stride,
-                                 matrix.data + first * matrix.stride, matrix.stride, body);
+                                 matrix.data + first * matrix.stride, matrix.stride, body, step);
       });
-  // What is left: the last columns of these rows, and the last rows.
-  for (std::size_t other = body < out.cols ? 0 : grouped; other < matrix.rows; ++other) {
-    const std::size_t first = other < grouped ? body : 0;
+  const auto add_row = [&](std::size_t other, std::size_t first) {
     for (std::size_t row = 0; row < out.rows; ++row) {
       add_scaled(out.row(row).subspan(first), matrix.row(other).subspan(first),
                  weights.row(row)[other]);
     }
-  }
+  };
+  // The last columns of these rows, in the order of the groups: a column has the same bits wherever
+  // it stands.
+  const std::size_t step = grouped / at_once;
+  for (std::size_t i = 0; i < grouped && body < out.cols; ++i)
+    add_row(i / at_once + i % at_once * step, body);
+  for (std::size_t other = grouped; other < matrix.rows; ++other) add_row(other, 0);
 }
 
 }  // namespace ropewalk

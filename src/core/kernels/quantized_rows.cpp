@@ -4,6 +4,9 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <memory>
+#include <span>
+#include <type_traits>
 
 #include "base/require.hpp"
 #include "kernels/integer_lanes.hpp"
@@ -110,10 +113,11 @@ struct LeftRows {
   alignas(alignment) std::int16_t rounded[shared_rows][chunk];
   float factors[shared_rows];
 
-  // Columns from `first` on; rows past the end of `from` are zero.
-  void fill(ConstMatrixView from, std::size_t first, std::size_t cols) {
+  // Columns from `first` on, of `rows` rows: those past the end of `from` are zero.
+  void fill(ConstMatrixView from, std::size_t rows, std::size_t first, std::size_t cols,
+            float factor) {
     const std::size_t count = padded(cols);
-    for (std::size_t r = 0; r < shared_rows; ++r) {
+    for (std::size_t r = 0; r < rows; ++r) {
       float* const own = values[r];
       std::fill_n(own, count, 0.0f);
       if (r < from.rows) std::ranges::copy(from.row(r).subspan(first, cols), own);
@@ -122,15 +126,20 @@ struct LeftRows {
       const Scaling scaling(magnitude.largest());
       scale(own, count, scaling.factor);
       round_all(rounded[r], own, count, 1.0f);
-      factors[r] = scaling.inverse;
+      factors[r] = scaling.inverse * factor;
     }
   }
 };
 
-// Rows of the matrix that are read at once, two by two.
+// Rows of the matrix whose products with the left rows become one register each.
 constexpr std::size_t rows_at_once = Lanes::size;
-// Partial sums of the products of a left row with these: those of the first two rows by turns.
-using ProductLanes = Lanes[shared_rows][rows_at_once / 2];
+// Those of them that are read together: enough sums that none waits for itself.
+template <std::size_t Rows>
+constexpr std::size_t read_together = Rows == 1 ? 4 : 2;
+
+// Partial sums of the products of left rows with two rows of the matrix each, by turns.
+template <std::size_t Rows>
+using ProductLanes = Lanes[Rows][rows_at_once / 2];
 
 // Sums of a and of b by turns, each still in two lanes.
 template <class T>
@@ -146,59 +155,47 @@ Lanes sums_of(const Lanes (&pairs)[2]) {
          xsimd::bitwise_cast<float>(xsimd::zip_hi(first, second));
 }
 
-// Products of the left rows with two rows of the matrix.
-[[gnu::always_inline]] inline void multiply_pair_int8(ProductLanes& products, std::size_t pair,
-                                                      const LeftRows& left,
-                                                      const std::uint8_t* first,
-                                                      const std::uint8_t* second,
-                                                      std::size_t cols) {
-  IntLanes sums[2][shared_rows];
-  for (std::size_t r = 0; r < shared_rows; ++r) sums[0][r] = sums[1][r] = IntLanes(0);
-  const std::int16_t* rounded = left.rounded[0];
-  for (const std::int16_t* const end = rounded + cols; rounded < end; rounded += group) {
-    const ShortLanes a = load_widened(reinterpret_cast<const std::int8_t*>(first)),
-                     b = load_widened(reinterpret_cast<const std::int8_t*>(second));
-    first += group;
-    second += group;
-    for (std::size_t r = 0; r < shared_rows; ++r) {
-      const ShortLanes own = load(rounded + r * chunk);
-      sums[0][r] = add_pair_products(own, a, sums[0][r]);
-      sums[1][r] = add_pair_products(own, b, sums[1][r]);
+// Adds the products of `Rows` left rows with `Others` rows of the matrix, by matrix row: `codes`
+// are where these begin.
+template <std::size_t Rows, std::size_t Others>
+[[gnu::always_inline]] inline void add_products(IntLanes (&sums)[Others][Rows],
+                                                const LeftRows& left,
+                                                const std::uint8_t* const (&codes)[Others],
+                                                std::size_t cols) {
+  for (std::size_t c = 0; c < cols; c += group) {
+    ShortLanes own[Rows];
+    for (std::size_t r = 0; r < Rows; ++r) own[r] = load(left.rounded[r] + c);
+    for (std::size_t i = 0; i < Others; ++i) {
+      const ShortLanes other = load_widened(reinterpret_cast<const std::int8_t*>(codes[i] + c));
+      for (std::size_t r = 0; r < Rows; ++r)
+        sums[i][r] = add_pair_products(own[r], other, sums[i][r]);
     }
   }
-  for (std::size_t r = 0; r < shared_rows; ++r)
-    products[r][pair] = xsimd::to_float(pair_sums(sums[0][r], sums[1][r]));
 }
 
-[[gnu::always_inline]] inline void multiply_pair_float16(ProductLanes& products, std::size_t pair,
-                                                         const LeftRows& left,
-                                                         const std::uint8_t* first,
-                                                         const std::uint8_t* second,
-                                                         std::size_t cols) {
+template <std::size_t Rows, std::size_t Others>
+[[gnu::always_inline]] inline void add_products(Lanes (&sums)[Others][Rows], const LeftRows& left,
+                                                const std::uint8_t* const (&codes)[Others],
+                                                std::size_t cols) {
   const Halves halves;
-  Lanes sums[2][shared_rows];
-  for (std::size_t r = 0; r < shared_rows; ++r) sums[0][r] = sums[1][r] = Lanes(0.0f);
-  const float* values = left.values[0];
-  for (std::size_t c = 0; c < cols; c += group, values += group) {
-    const IntLanes a = load_pairs(first), b = load_pairs(second);
-    first += 2 * group;
-    second += 2 * group;
-    const Lanes low_a = halves.low(a), low_b = halves.low(b);
-    for (std::size_t r = 0; r < shared_rows; ++r) {
-      const Lanes own = load(values + r * chunk);
-      sums[0][r] = multiply_add(own, low_a, sums[0][r]);
-      sums[1][r] = multiply_add(own, low_b, sums[1][r]);
+  for (std::size_t c = 0; c < cols; c += group) {
+    IntLanes pairs[Others];
+    for (std::size_t i = 0; i < Others; ++i) pairs[i] = load_pairs(codes[i] + 2 * c);
+    for (std::size_t r = 0; r < Rows; ++r) {
+      const Lanes own = load(left.values[r] + c);
+      for (std::size_t i = 0; i < Others; ++i)
+        sums[i][r] = multiply_add(own, halves.low(pairs[i]), sums[i][r]);
     }
-    const Lanes high_a = halves.high(a), high_b = halves.high(b);
-    for (std::size_t r = 0; r < shared_rows; ++r) {
-      const Lanes own = load(values + r * chunk + Lanes::size);
-      sums[0][r] = multiply_add(own, high_a, sums[0][r]);
-      sums[1][r] = multiply_add(own, high_b, sums[1][r]);
+    for (std::size_t r = 0; r < Rows; ++r) {
+      const Lanes own = load(left.values[r] + c + Lanes::size);
+      for (std::size_t i = 0; i < Others; ++i)
+        sums[i][r] = multiply_add(own, halves.high(pairs[i]), sums[i][r]);
     }
   }
-  for (std::size_t r = 0; r < shared_rows; ++r)
-    products[r][pair] = pair_sums(sums[0][r], sums[1][r]);
 }
+
+inline Lanes as_floats(Lanes sums) { return sums; }
+inline Lanes as_floats(IntLanes sums) { return xsimd::to_float(sums); }
 
 // Calls use(first, count) for at most `max_at_once` of `count` at a time.
 template <class Use>
@@ -357,29 +354,59 @@ void dequantize(MatrixView to, const ConstQuantizedRows& from) {
 
 namespace {
 
-// out += factors * left * matrixT * scales, for the rows of a matrix whose codes begin at `codes`,
-// `step` bytes apart. The scale comes before the factor: products are tiny in float16.
-template <auto multiply_pair>
-void add_scores(MatrixView out, const LeftRows& left, const std::uint8_t* codes, std::size_t step,
-                const float* scales, std::size_t cols) {
-  for_lane_groups(out.cols, [&](auto lanes, std::size_t first) {
-    const std::size_t count = std::min(rows_at_once, out.cols - first);
-    const std::uint8_t* row = codes;
-    ProductLanes products;
-    for (std::size_t i = 0; i < rows_at_once; i += 2, row += 2 * step) {
-      // After the last row, an earlier one again.
-      multiply_pair(products, i / 2, left, i < count ? row : codes,
-                    i + 1 < count ? row + step : codes, cols);
+// out = left * matrixT, of as many rows of out as there are, the left ones by chunks of columns. A
+// row of the matrix is read to its end before the next ones.
+template <RowFormat Format, std::size_t Rows>
+void multiply_matrix(MatrixView out, std::span<const LeftRows> left,
+                     const ConstQuantizedRows& matrix) {
+  using Sum = std::conditional_t<Format == RowFormat::int8, IntLanes, Lanes>;
+  constexpr std::size_t others = read_together<Rows>;
+  const std::size_t step = row_bytes(Format, matrix.cols), chunk_bytes = row_bytes(Format, chunk);
+  for_parts(out.cols, rows_at_once, [&](std::size_t first, std::size_t count) {
+    const std::uint8_t* const codes = matrix.codes + first * step;
+    const PartialGroup last{count};
+    const bool is_whole = count == rows_at_once;
+    const float* const own_scales = matrix.scales + first;
+    const Lanes scales = is_whole ? load(own_scales) : last.load(own_scales);
+    Lanes sums[Rows];
+    std::ranges::fill(sums, Lanes(0.0f));
+    std::size_t cols = matrix.cols, at = 0;
+    for (const LeftRows& part : left) {
+      ProductLanes<Rows> products;
+      for (auto& of_row : products) std::ranges::fill(of_row, Lanes(0.0f));
+      for (std::size_t i = 0; i < count; i += others) {
+        // After the last row, the first one again.
+        const std::uint8_t* rows[others];
+        for (std::size_t o = 0; o < others; ++o)
+          rows[o] = codes + (i + o < count ? i + o : 0) * step + at;
+        Sum of_rows[others][Rows];
+        for (auto& of_row : of_rows) std::ranges::fill(of_row, Sum(0));
+        add_products(of_rows, part, rows, std::min(chunk, cols));
+        for (std::size_t o = 0; o < others; o += 2) {
+          for (std::size_t r = 0; r < Rows; ++r)
+            products[r][(i + o) / 2] = as_floats(pair_sums(of_rows[o][r], of_rows[o + 1][r]));
+        }
+      }
+      // The scale comes before the factor: products are tiny in float16.
+      for (std::size_t r = 0; r < Rows; ++r)
+        sums[r] = multiply_add(sums_of(products[r]) * scales, Lanes(part.factors[r]), sums[r]);
+      cols -= std::min(chunk, cols);
+      at += chunk_bytes;
     }
-    codes += rows_at_once * step;
-    const Lanes own_scales = lanes.load(scales + first);
     for (std::size_t r = 0; r < out.rows; ++r) {
       float* const to = out.row(r).data() + first;
-      const Lanes sums = sums_of(products[r]) * own_scales;
-      lanes.store(to, multiply_add(sums, Lanes(left.factors[r]), lanes.load(to)));
+      is_whole ? store(to, sums[r]) : last.store(to, sums[r]);
     }
   });
 }
+
+using MultiplyMatrix = void(MatrixView out, std::span<const LeftRows> left,
+                            const ConstQuantizedRows& matrix);
+
+// By format, for one left row and for more.
+constexpr MultiplyMatrix* multiply_matrix_of[][2] = {
+    {multiply_matrix<RowFormat::float16, 1>, multiply_matrix<RowFormat::float16, shared_rows>},
+    {multiply_matrix<RowFormat::int8, 1>, multiply_matrix<RowFormat::int8, shared_rows>}};
 
 }  // namespace
 
@@ -387,19 +414,15 @@ void multiply_quantized(MatrixView out, ConstMatrixView left, const ConstQuantiz
                         float factor) {
   assert(out.rows == left.rows && out.cols == matrix.rows && left.cols == matrix.cols);
   if (matrix.rows == 0) return;  // codes may be null
-  const bool is_int8 = matrix.format == RowFormat::int8;
-  const std::size_t step = row_bytes(matrix.format, matrix.cols);
-  LeftRows own;
-  for (std::size_t r = 0; r < out.rows; ++r) std::ranges::fill(out.row(r), 0.0f);
+  const std::size_t parts = (left.cols + chunk - 1) / chunk;
+  const std::unique_ptr<LeftRows[]> own(new LeftRows[parts]);
   for_parts(left.rows, shared_rows, [&](std::size_t row, std::size_t rows) {
-    for_parts(left.cols, chunk, [&](std::size_t column, std::size_t cols) {
-      own.fill(some_rows(left, row, rows), column, cols);
-      for (float& own_factor : own.factors) own_factor *= factor;
-      const MatrixView to(out.row(row).data(), rows, out.cols, out.stride);
-      const std::uint8_t* const codes = matrix.codes + column * (is_int8 ? 1 : 2);
-      (is_int8 ? add_scores<multiply_pair_int8>
-               : add_scores<multiply_pair_float16>)(to, own, codes, step, matrix.scales, cols);
+    for_parts(left.cols, chunk, [&](std::size_t first, std::size_t cols) {
+      own[first / chunk].fill(some_rows(left, row, rows), rows == 1 ? 1 : shared_rows, first, cols,
+                              factor);
     });
+    multiply_matrix_of[matrix.format == RowFormat::int8][rows > 1](
+        {out.row(row).data(), rows, out.cols, out.stride}, {own.get(), parts}, matrix);
   });
 }
 

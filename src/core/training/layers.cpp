@@ -18,6 +18,9 @@ namespace {
 // With fewer rows a matrix is read where it is: packing costs more than it saves.
 constexpr std::size_t rows_worth_packing = 9;
 
+// Weights in fewer bits that become floats at a time, to be packed.
+constexpr std::size_t unpacked_rows = 256;
+
 // Rows that pass all panels of a packed matrix while they stay in the first-level cache: 12 KiB at
 // width 64. A multiple of the rows of a tile in every build.
 constexpr std::size_t chunk_rows = 48;
@@ -95,6 +98,19 @@ void linear_transposed_forward(MatrixView y, ConstMatrixView x, ConstMatrixView 
   float* packed = room(scratch, packed_size(w.cols, w.rows));
   pack_rows_as_columns(packed, w);
   multiply(y, x, packed);
+}
+
+void linear_transposed_forward(MatrixView y, ConstMatrixView x, const ConstQuantizedRows& w,
+                               std::vector<float>& scratch) {
+  require_shape("linear_transposed_forward: y", y, x.rows, w.rows);
+  if (x.rows < rows_worth_packing) return multiply_quantized(y, x, w, 1.0f);
+  std::vector<float> unpacked(unpacked_rows * w.cols);
+  for (std::size_t first = 0; first < w.rows; first += unpacked_rows) {
+    const std::size_t count = std::min(unpacked_rows, w.rows - first);
+    const MatrixView part(unpacked.data(), count, w.cols);
+    dequantize(part, w.rows_from(first, count));
+    linear_transposed_forward({y.data + first, y.rows, count, y.stride}, x, part, scratch);
+  }
 }
 
 void linear_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y, ConstMatrixView x,

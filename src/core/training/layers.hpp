@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/matrix_view.hpp"
+#include "kernels/quantized_rows.hpp"
 
 namespace ropewalk {
 
@@ -23,6 +24,9 @@ void linear_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
                     std::vector<float>& scratch);
 // The same with w: out x in, as PyTorch stores it.
 void linear_transposed_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
+                               std::vector<float>& scratch);
+// The same with weights in fewer bits.
+void linear_transposed_forward(MatrixView y, ConstMatrixView x, const ConstQuantizedRows& w,
                                std::vector<float>& scratch);
 void linear_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y, ConstMatrixView x,
                      ConstMatrixView w, std::vector<float>& scratch);

@@ -7,7 +7,7 @@ import { ResidentTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
 
-/** The weights of a layer: a tensor, or one of floats that resident() keeps in this instance. */
+/** The weights of a layer: a tensor, or one that resident() keeps in this instance. */
 export type Parameter = Tensor | ResidentTensor;
 
 /** The form of a linear layer. */
@@ -56,14 +56,16 @@ export function sameShape(name: string, { shape }: Tensor, expected: Tensor): vo
 }
 
 /** A matrix of weights: the arrays to send, or the address of those in the core. */
-function matrix(core: Core, name: string, value: Parameter) {
+function matrix(core: Core, name: string, value: Parameter, inFewerBits = false) {
   const stored = value instanceof ResidentTensor ? value : undefined;
   const { data, shape } = stored
     ? { data: undefined, shape: stored.shape }
     : tensor(name, value as Tensor);
   if (shape.length !== 2) throw wrongShape(name, 'must have 2 axes', shape);
   const [rows, cols] = shape as [number, number];
-  return { rows, cols, sent: data ? [data] : [], address: stored?.floatsIn(core, name) ?? 0 };
+  const address =
+    stored && (inFewerBits ? stored.addressIn(core, name) : stored.floatsIn(core, name));
+  return { rows, cols, sent: data ? [data] : [], address: address ?? 0 };
 }
 
 export const layers = (core: Core) => {
@@ -149,7 +151,8 @@ export const layers = (core: Core) => {
     /**
      * A linear layer: x · w, or x · wᵀ with w as PyTorch stores it, and a bias.
      * @param x [..., in]
-     * @param w [in, out], or [out, in] with the order 'out-in'; may be resident
+     * @param w [in, out], or [out, in] with the order 'out-in'; may be resident, with the order
+     *   'out-in' also in fewer bits
      * @returns [..., out]
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Vaswani et al. 2017, section 3.3
@@ -157,8 +160,10 @@ export const layers = (core: Core) => {
     linear(x: Tensor, w: Parameter, settings?: LinearOptions): Tensor {
       const { order, bias } = read('linear options', settings, linearSchema);
       const { data, shape } = tensor('x', x);
-      const { rows, cols, sent, address } = matrix(core, 'w', w);
       const isOutIn = order === 'out-in';
+      if (!isOutIn && w instanceof ResidentTensor && w.dtype !== 'float32')
+        throw wrongValue('order', `must be 'out-in' for w of dtype '${w.dtype}'`, order);
+      const { rows, cols, sent, address } = matrix(core, 'w', w, true);
       const [width, out] = isOutIn ? [cols, rows] : [rows, cols];
       if (width !== widthOf({ shape }))
         throw wrongShape(

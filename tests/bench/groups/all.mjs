@@ -3,6 +3,7 @@ import * as attention from './attention.mjs';
 import * as decode from './decode.mjs';
 import * as first from './first.mjs';
 import * as fused from './fused.mjs';
+import * as linear from './linear.mjs';
 import * as memory from './memory.mjs';
 import * as newer from './newer.mjs';
 import * as pool from './pool.mjs';
@@ -16,6 +17,7 @@ export const groups = {
   attention,
   small,
   decode,
+  linear,
   fused,
   newer,
   pool,

@@ -116,3 +116,19 @@ export function litertAttention(litert, problem, names, isResident = false) {
     }),
   );
 }
+
+/** FULLY_CONNECTED, whose weights are part of the model. */
+export function litertLinear(litert, { x, w, rows, width, out }) {
+  const model = {
+    tensors: { x: [rows, width], w: [out, width], y: [rows, out] },
+    constants: { w },
+    inputs: ['x'],
+    outputs: ['y'],
+    nodes: [{ operator: 'FULLY_CONNECTED', inputs: ['x', 'w'], outputs: ['y'] }],
+  };
+  return contestant(litert, {
+    name: 'FULLY_CONNECTED',
+    model,
+    feeds: [{ data: x, shape: [rows, width] }],
+  });
+}

@@ -31,14 +31,30 @@ function node({ operator, domain = '', inputs, outputs, attributes = {} }) {
   ]);
 }
 
+/** A TensorProto of floats whose data are a file of their own, at `path`. */
+function outside({ name, shape, path }) {
+  const length = 4 * shape.reduce((product, axis) => product * axis, 1);
+  const entry = (key, content) => bytes(13, [...text(1, key), ...text(2, content)]);
+  return [
+    ...shape.flatMap((axis) => number(1, axis)),
+    ...number(2, elementTypes.float),
+    ...text(8, name),
+    ...entry('location', path),
+    ...entry('offset', '0'),
+    ...entry('length', String(length)),
+    ...number(14, 1),
+  ];
+}
+
 /**
  * Returns a ModelProto whose nodes run in their order: ONNX's operators of version `opset`, those of
- * other domains of version 1.
+ * other domains of version 1. `constants`: [{ name, shape, path }], tensors whose data are files.
  */
-export function onnxModel({ opset, nodes, inputs, outputs }) {
+export function onnxModel({ opset, nodes, inputs, outputs, constants = [] }) {
   const graph = [
     ...nodes.flatMap(node),
     ...text(2, nodes[0].operator),
+    ...constants.flatMap((constant) => bytes(5, outside(constant))),
     ...inputs.flatMap((input) => bytes(11, value(input))),
     ...outputs.flatMap((output) => bytes(12, value(output))),
   ];

@@ -13,16 +13,21 @@ export async function startOnnx(wasmUrl) {
 
 /**
  * Makes a contestant that runs a model of `nodes` on `feeds`, tensors by name. The output of the
- * model is y, with `rank` axes; `output` converts its data to [heads, length, dim].
+ * model is y, with `rank` axes; `output` converts its data to [heads, length, dim]. `constants` are
+ * tensors that are part of the model: [{ name, shape, path, data }].
  */
-async function contestant(ort, { name, nodes, rank, feeds, output = (data) => data }) {
+async function contestant(
+  ort,
+  { name, nodes, rank, feeds, constants = [], output = (data) => data },
+) {
   const inputs = Object.entries(feeds).map(([input, { type, dims }]) => ({
     name: input,
     type: type === 'int64' ? 'int64' : 'float',
     rank: dims.length,
   }));
-  const model = onnxModel({ opset: 23, nodes, inputs, outputs: [{ name: 'y', rank }] });
-  const session = await ort.InferenceSession.create(model);
+  const outputs = [{ name: 'y', rank }];
+  const model = onnxModel({ opset: 23, nodes, inputs, outputs, constants });
+  const session = await ort.InferenceSession.create(model, { externalData: constants });
   return {
     name: `onnxruntime-web ${name}`,
     peer: 'onnxruntime-web',
@@ -73,6 +78,22 @@ const attentions = {
 };
 
 export const onnxNames = Object.keys(attentions);
+
+/** MatMul, whose weights are part of the model. */
+export function onnxLinear(ort, { x, w, rows, width, out }) {
+  const transposed = new Float32Array(w.length);
+  for (let o = 0; o < out; o++) {
+    for (let i = 0; i < width; i++) transposed[i * out + o] = w[o * width + i];
+  }
+  const data = new Uint8Array(transposed.buffer);
+  return contestant(ort, {
+    name: 'MatMul',
+    nodes: [{ operator: 'MatMul', inputs: ['x', 'w'], outputs: ['y'] }],
+    feeds: { x: new ort.Tensor('float32', x, [rows, width]) },
+    rank: 2,
+    constants: [{ name: 'w', shape: [width, out], path: 'w', data }],
+  });
+}
 
 /** RotaryEmbedding with precomputed tables of cos and sin. */
 export function onnxRotary(ort, { x, heads, length, dim, cos, sin, layout }) {
