@@ -14,7 +14,8 @@ const starts = {
       data,
       shape: [heads, queries, dim],
     }));
-    return () => rw.attention(...operands);
+    const settings = problem.causal ? { causal: 'top-left' } : {};
+    return () => rw.attention(...operands, settings);
   },
   async 'onnxruntime-web'({ assets }, problem) {
     return (await onnxAttention(await startOnnx(assets.onnx), problem, ['Attention']))[0].run;

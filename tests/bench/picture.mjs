@@ -14,6 +14,7 @@ const y = scaleLog([0.4, 100], [inner.bottom, margin.top]);
 const series = [
   { id: 'relaxed', title: 'Ropewalk, relaxed', of: (figures) => figures['ropewalk relaxed'] },
   { id: 'simd128', title: 'Ropewalk, simd128', of: (figures) => figures['ropewalk simd128'] },
+  { id: 'litert', title: 'LiteRT', of: (figures) => bestPeer(figures, 'LiteRT') },
   { id: 'tfjs', title: 'tfjs', of: (figures) => bestPeer(figures, 'tfjs') },
   { id: 'onnx', title: 'onnxruntime-web', of: (figures) => bestPeer(figures, 'onnxruntime-web') },
   { id: 'plain', title: 'plain JS', of: (figures) => bestPeer(figures, 'plain JS') },
@@ -22,11 +23,12 @@ const series = [
 const hues = {
   relaxed: ['#b3261e', '#ff8a80'],
   simd128: ['#b86e00', '#ffb74d'],
+  litert: ['#6a4c93', '#c3a6e8'],
   onnx: ['#3f66a3', '#90b4e8'],
   tfjs: ['#35775f', '#7fc8ab'],
   plain: ['#777', '#aaa'],
 };
-const colored = (scheme) =>
+const colored = (hues, scheme) =>
   Object.entries(hues)
     .map(
       ([id, pair]) =>
@@ -34,24 +36,40 @@ const colored = (scheme) =>
     )
     .join('\n');
 
-const style = `
+/** Colors of marks by their class: [light, dark]. */
+const style = (hues) => `
 text { font: 13px system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #333;
   paint-order: stroke; stroke: #fff; stroke-width: 4px; stroke-linejoin: round }
 .title { font-size: 17px; font-weight: 600 } .quiet { fill: #666 }
 .paper { fill: #fff } .grid { stroke: #e4e4e4; stroke-width: 1 } .roof { stroke: #888; stroke-width: 1.5 }
-path { fill: none } path.tfjs, path.onnx, path.plain { stroke-width: 1.5 }
-path.relaxed, path.simd128 { stroke-width: 2.5 }
-${colored(0)}
+path { fill: none; stroke-width: 1.5 } path.strong { stroke-width: 2.5 } path.dashed { stroke-dasharray: 5 4 }
+${colored(hues, 0)}
 @media (prefers-color-scheme: dark) {
 text { fill: #ddd; stroke: #16171b } .quiet { fill: #aaa } .paper { fill: #16171b }
 .grid { stroke: #2e3036 }
-${colored(1)}
+${colored(hues, 1)}
 }`;
 
+/** The file: marks on paper, in the reader's colors. */
+export const svg = ({ width, height, title, hues, marks }) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img"
+  width="${width}" height="${height}" aria-label="${title}">
+<style>${style(hues)}
+</style>
+<rect class="paper" width="${width}" height="${height}"/>
+${marks.filter(Boolean).join('\n')}
+</svg>
+`;
+
 const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-const at = (value) => Number(value.toFixed(1));
-const line = (from, to, kind) => `<path class="${kind}" d="M${from.map(at)}L${to.map(at)}"/>`;
-const text = (/** @type {number[]} */ [left, top], content, { kind = '', anchor = 'start' } = {}) =>
+export const at = (value) => Number(value.toFixed(1));
+export const line = (from, to, kind) =>
+  `<path class="${kind}" d="M${from.map(at)}L${to.map(at)}"/>`;
+export const text = (
+  /** @type {number[]} */ [left, top],
+  content,
+  { kind = '', anchor = 'start' } = {},
+) =>
   `<text class="${kind}" x="${at(left)}" y="${at(top)}" text-anchor="${anchor}">` +
   `${escaped(content)}</text>`;
 
@@ -125,7 +143,7 @@ function roofs(peaks, gigabytes) {
 }
 
 /** Names at the right ends of the lines, pushed apart where they would touch. */
-function names(ends) {
+export function names(ends) {
   const sorted = ends.toSorted((a, b) => a.top - b.top);
   sorted.forEach((end, i) => {
     if (i > 0) end.top = Math.max(end.top, sorted[i - 1].top + 17);
@@ -133,12 +151,14 @@ function names(ends) {
   return sorted.map(({ id, title, left, top }) => text([left + 10, top + 4], title, { kind: id }));
 }
 
+const isOurs = (id) => ['relaxed', 'simd128'].includes(id);
+
 function drawn({ id, line: points, others }) {
   const place = ({ across, up }) => `${at(x(across))},${at(y(up))}`;
   const dot = (point, radius) =>
     `<circle class="${id}" cx="${at(x(point.across))}" cy="${at(y(point.up))}" r="${radius}"/>`;
   return [
-    `<path class="${id}" d="M${points.map(place).join('L')}"/>`,
+    `<path class="${id} ${isOurs(id) ? 'strong' : ''}" d="M${points.map(place).join('L')}"/>`,
     ...points.map((point) => dot(point, 3)),
     ...others.map((point) => dot(point, 4)),
   ];
@@ -172,14 +192,7 @@ export function roofline({ machine, processes }) {
     ...['decode', 'rotate'].map((label) => named(label, singles)),
   ];
   const title = 'Roofline: the rate of attention by length, beside what the machine can do';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img"
-  width="${width}" height="${height}" aria-label="${title}">
-<style>${style}
-</style>
-<rect class="paper" width="${width}" height="${height}"/>
-${marks.filter(Boolean).join('\n')}
-</svg>
-`;
+  return svg({ width, height, title, hues, marks });
 }
 
 /** The name of what stands alone at the left, beside the highest of its points. */

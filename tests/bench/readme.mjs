@@ -9,8 +9,18 @@ import { bestPeer, families } from './contestants.mjs';
 import { median, quickest } from './harness.mjs';
 import { duration } from './tables.mjs';
 
-const picture = 'web/public/roofline.svg';
-const needed = ['attention', 'small', 'decode', 'rotate', 'sinusoid', 'memory', 'first'];
+const pictures = { roofline: 'web/public/roofline.svg', growth: 'web/public/growth.svg' };
+const needed = [
+  'attention',
+  'small',
+  'decode',
+  'linear',
+  'scaling',
+  'rotate',
+  'sinusoid',
+  'memory',
+  'first',
+];
 const begin = '<!-- Made by npm run bench -- --readme -->';
 const end = '<!-- to here -->';
 
@@ -21,6 +31,8 @@ const words = {
     causal: (length) => `the same, causal`,
     small: 'attention, N 64, 4 heads of 16',
     decode: 'decoding, 1 query, 4096 keys',
+    linear: 'linear layer, 1024 × 1024 × 1024',
+    linearRow: 'linear layer, one row, 4096 × 4096',
     rotate: 'rotary, 8 × 4096 × 64',
     sinusoid: 'sinusoid table, 4096 × 512',
     first: 'first result after import',
@@ -35,6 +47,8 @@ const words = {
     causal: () => '同上，因果',
     small: '注意力，N 64，4 头 × 16',
     decode: '解码，1 个查询，4096 个键',
+    linear: '线性层，1024 × 1024 × 1024',
+    linearRow: '线性层，1 行，4096 × 4096',
     rotate: '旋转位置编码，8 × 4096 × 64',
     sinusoid: '正弦表，4096 × 512',
     first: '导入后得到首个结果',
@@ -92,6 +106,15 @@ function rowsOf(processes, language) {
     [say.causal(512), ...attentionCells(processes, attention(512, true))],
     [say.small, ...attentionCells(processes, (results) => results.small.cases[0].figures)],
     [say.decode, ...attentionCells(processes, (results) => results.decode.figures)],
+    ...[say.linear, say.linearRow].map((title, i) => [
+      title,
+      ...namedCells(processes, (results) => results.linear.cases[i].figures, [
+        /^ropewalk relaxed, float32/,
+        /^ropewalk simd128, float32/,
+        /^LiteRT/,
+        /^onnx/,
+      ]),
+    ]),
     [
       say.rotate,
       ...namedCells(processes, (results) => results.rotate.cases[0].figures, [
@@ -153,7 +176,9 @@ export async function writeReadme(report) {
     throw new Failure(`--readme needs the groups ${missing.join(', ')} as well.`);
   // The picture's scales are installed by set-up, so after this file is loaded.
   const { roofline } = await import('./picture.mjs');
-  await writeFile(inRoot(picture), roofline(report));
+  const { growth } = await import('./growth_picture.mjs');
+  await writeFile(inRoot(pictures.roofline), roofline(report));
+  await writeFile(inRoot(pictures.growth), growth(report));
   for (const [file, language, rowCount] of /** @type {const} */ ([
     ['README.md', 'en', 1],
     ['README.zh.md', 'zh', 1],
