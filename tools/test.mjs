@@ -1,8 +1,10 @@
 // Sets up what is missing and runs tests. `npm test` runs the parts that a change needs, `npm test -- all`
 // every part, as CI does, and `npm test -- core browser` the parts named. The part `sanitize`, the core's
 // tests under the sanitizers, only runs when it is named.
+import { readFileSync } from 'node:fs';
 import { buildingAlone, buildPackage, buildSite } from './build.mjs';
 import { Failure, main } from './setup/failure.mjs';
+import { inRoot } from './setup/paths.mjs';
 import { say, seconds } from './setup/steps.mjs';
 import { setup } from './setup.mjs';
 import { nativeParts, sanitizedPart, wasmParts } from './test/core_tests.mjs';
@@ -16,6 +18,9 @@ const names = [...all, 'sanitize'];
 const driven = ['browser', 'firefox', 'sweeps'];
 
 const isSweep = (file) => file.endsWith('.sweep.test.mjs');
+/** Others run in Node or in Chromium whatever the part, and have run in the part `browser`. */
+const drivesAnyBrowser = (file) =>
+  /\b(describeInBrowsers|browserNames)\b/.test(readFileSync(inRoot('tests/browser', file), 'utf8'));
 
 /** The parts in their order, each with what it runs: () => { passed, failed }. */
 function partsOf(chosen, tools) {
@@ -49,7 +54,9 @@ function partsOf(chosen, tools) {
   if (chosen.includes('browser'))
     parts.push(inBrowsers('browser', 'chromium', (file) => !isSweep(file)));
   if (chosen.includes('firefox'))
-    parts.push(inBrowsers('firefox', 'firefox', (file) => !isSweep(file)));
+    parts.push(
+      inBrowsers('firefox', 'firefox', (file) => !isSweep(file) && drivesAnyBrowser(file)),
+    );
   if (chosen.includes('sweeps')) parts.push(inBrowsers('sweeps', 'chromium,firefox', isSweep));
   return parts;
 }

@@ -1,7 +1,7 @@
 /** What readers need beside the content: rest from motion, a word while they wait, the page's mark. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pages } from './support/figures.mjs';
+import { players } from './support/figures.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
 /** Requests to the worker wait until the page calls release(). */
@@ -76,14 +76,6 @@ describeInBrowsers('comfort', (visit, name) => {
     },
   );
 
-  const players = [
-    'word-order',
-    'sinusoid-shift',
-    'dial-curve',
-    'rotary-clocks',
-    'position-digits',
-    'stale-cache',
-  ];
   for (const [why, rest] of Object.entries({
     'goes onto paper': (tab) => tab.emulateMediaType('print'),
     'is to move less': (tab) =>
@@ -102,18 +94,6 @@ describeInBrowsers('comfort', (visit, name) => {
       }
     });
   }
-
-  test('no other figure plays', { skip }, async () => {
-    const found = [];
-    for (const { path, figures } of pages) {
-      await open(path);
-      for (const figureName of figures) {
-        const figure = await visit.page.figure(figureName);
-        if (await figure.inside(`Boolean(root.querySelector('rw-play'))`)) found.push(figureName);
-      }
-    }
-    assert.deepEqual(found.toSorted(), players.toSorted());
-  });
 
   test('a figure that has to wait says so, until its numbers are there', async () => {
     await visit.openFigure('word-order', {}, '', {

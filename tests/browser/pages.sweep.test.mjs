@@ -2,19 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
-import { languages, pages } from './support/figures.mjs';
+import { pagesFor, players } from './support/figures.mjs';
 import { Figure } from './support/page.mjs';
 import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
-const all = Object.entries(languages).flatMap(([language, folder]) =>
-  pages.map(({ path, figures }) => ({ language, path: folder + path, figures })),
-);
 const reduced = [{ name: 'prefers-reduced-motion', value: 'reduce' }];
 
 describeInBrowsers('every page', (visit, name) => {
   const { open } = visit;
+  const all = pagesFor(name);
 
-  for (const { path, figures } of all) {
+  for (const { language, path, figures } of all) {
     test(`/${path}: every figure draws under the strict policy, from a sub-path, without a foreign request`, async (t) => {
       await open(path, { width: 360 });
       for (const figureName of figures) {
@@ -22,12 +20,15 @@ describeInBrowsers('every page', (visit, name) => {
           const figure = await visit.page.figure(figureName);
           assert.notEqual(await figure.drawing(), '');
           assert.equal(await figure.text('.fault'), undefined);
+          const canPlay = await figure.inside(`Boolean(root.querySelector('rw-play'))`);
+          assert.equal(canPlay, players.includes(figureName), 'plays');
         });
       }
       await t.test('a phone 360 pixels wide never scrolls sideways', () => visit.page.assertFits());
       // Engines share what it looks at: the document and its styles.
       if (name !== 'chromium') return;
-      await visit.tab.setViewport({ width: 1200, height: 900 });
+      // With the rail beside the text, and without it.
+      await visit.tab.setViewport({ width: language === 'en' ? 1280 : 1200, height: 900 });
       for (const figureName of figures)
         await new Figure(visit.tab, figureName).until('element.width > 360');
       await t.test('axe finds nothing to complain about, light and dark', () =>
@@ -106,7 +107,7 @@ describeInChromium('every page without scripts', (visit) => {
   const prepare = (tab) => tab.setJavaScriptEnabled(false);
   const titles = new Set();
 
-  for (const { language, path, figures } of all) {
+  for (const { language, path, figures } of pagesFor('chromium')) {
     test(`/${path}: the text and the card of a link are there, and of each figure the question and a still`, async () => {
       await visit.open(path, { prepare });
       const text = await visit.tab.$eval('main', (main) => main.innerText);

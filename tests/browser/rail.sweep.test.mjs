@@ -1,13 +1,8 @@
 /** In no chapter does the rail of a wide window, or a note in it, run into anything else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible } from './support/axe.mjs';
-import { languages, pages } from './support/figures.mjs';
+import { pagesFor } from './support/figures.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
-
-const chapters = Object.values(languages).flatMap((folder) =>
-  pages.slice(1).map(({ path }) => folder + path),
-);
 
 /** In the page: what reaches into the rail, or stands in it where something else stands. */
 function collisions() {
@@ -34,7 +29,7 @@ function collisions() {
 }
 
 describeInBrowsers('what stands beside the rail', (visit, name) => {
-  for (const path of chapters) {
+  for (const { path } of pagesFor(name).filter(({ path }) => !/(^|\/)$/.test(path))) {
     test(`/${path}: nothing collides with it at 1280, 1440 and 1920 pixels`, async () => {
       await visit.open(path, { width: 1280 });
       for (const width of [1280, 1440, 1920]) {
@@ -43,14 +38,6 @@ describeInBrowsers('what stands beside the rail', (visit, name) => {
         assert.deepEqual(found, [], `${width}`);
         assert.ok(sideways <= 0, `${width}: scrolls sideways by ${sideways}`);
       }
-    });
-  }
-
-  for (const path of name === 'chromium' ? ['rotation.html', 'zh/sinusoid.html'] : []) {
-    test(`/${path}: axe finds nothing to complain about beside the rail`, async () => {
-      await visit.open(path, { width: 1280 });
-      assert.equal(await visit.tab.$eval('.rail', (rail) => rail.checkVisibility()), true);
-      await assertAccessible(visit.tab);
     });
   }
 });

@@ -18,10 +18,32 @@ const dumps = readPackedDumps(folder);
 /** One of each fault, and correct ones. */
 const generated = generatedDumps({ faulty: generatedIds.length, correct: 20, seed: 5 });
 
-for (const dump of dumps) {
-  test(`dump ${dump.name}: ${dump.expect.faults.join(' + ') || 'correct'}`, async () => {
-    const { credit, expected, got } = await judgedDump(rw, dump);
+/** A diagnosis has a curve whose data are on the line of its best hypothesis. */
+function assertCurve({ curve, verdict, hypotheses }, isFaulty) {
+  const { axis, x, observed, expected, explained } = curve;
+  assert.ok(x.length > 0 && x.length <= 64);
+  assert.deepEqual([observed.length, expected.length], [x.length, x.length]);
+  const at = axis === 'channel' ? 'value' : axis;
+  assert.ok(at in curve.where.at, `${axis} ${JSON.stringify(curve.where)}`);
+  if (verdict !== 'faults') return;
+  assert.equal(explained.length, x.length);
+  // NaN: keys after their query, which ALiBi's forms give other biases.
+  const apart = observed.map((value, i) => Math.abs(value - explained[i]) || 0);
+  assert.ok(Math.max(...apart) <= 1.001 * hypotheses[0].error + 1e-12, `${apart}`);
+  if (!isFaulty) return;
+  // A shorter list is NaN at its end.
+  const isOff = (value, i) =>
+    Number.isNaN(value) !== Number.isNaN(expected[i]) ||
+    Math.abs(value - expected[i]) > hypotheses[0].error;
+  assert.ok(observed.some(isOff), 'parts from the config');
+}
+
+for (const { name, options, expect } of dumps) {
+  test(`dump ${name}: ${expect.faults.join(' + ') || 'correct'}, and its curve`, () => {
+    const diagnosis = diagnose(rw, { ...options, curve: true });
+    const { credit, expected, got } = judged(expect, diagnosis);
     assert.equal(credit, 1, `${got}, expected ${expected}`);
+    assertCurve(diagnosis, expect.faults.length > 0);
   });
 }
 
@@ -360,29 +382,6 @@ test('the curve goes through the place where the data part, beside both predicti
   assert.deepEqual([curve.expected, curve.explained], [predicted(10000), predicted(500000)]);
   const right = diagnose(rw, { arrays: frequencies(10000), config, curve: true });
   assert.deepEqual([right.verdict, right.curve.explained], ['correct', []]);
-});
-
-test('every dump has a curve whose data are on the line of the best hypothesis', () => {
-  for (const { name, options, expect } of dumps) {
-    const { curve, verdict, hypotheses } = diagnose(rw, { ...options, curve: true });
-    const { axis, x, observed, expected, explained } = curve;
-    assert.ok(x.length > 0 && x.length <= 64, name);
-    assert.deepEqual([observed.length, expected.length], [x.length, x.length], name);
-    const at = axis === 'channel' ? 'value' : axis;
-    assert.ok(at in curve.where.at, `${name}: ${axis} ${JSON.stringify(curve.where)}`);
-    if (verdict !== 'faults') continue;
-    assert.equal(explained.length, x.length, name);
-    // NaN: keys after their query, which ALiBi's forms give other biases.
-    const apart = observed.map((value, i) => Math.abs(value - explained[i]) || 0);
-    assert.ok(Math.max(...apart) <= 1.001 * hypotheses[0].error + 1e-12, `${name}: ${apart}`);
-    if (expect.faults.length === 0) continue;
-    // A shorter list is NaN at its end.
-    const isOff = (value, i) =>
-      Number.isNaN(value) !== Number.isNaN(expected[i]) ||
-      Math.abs(value - expected[i]) > hypotheses[0].error;
-    const wrong = observed.some(isOff);
-    assert.ok(wrong, `${name} parts from the config`);
-  }
 });
 
 test('wrong arguments name the parameter, the rule and the value', () => {

@@ -29,7 +29,10 @@ export function placesIn(root) {
     // The value beside the cursor goes wherever the reader takes it, in a halo of its own.
     if (element.closest('.visually-hidden, .cursor, option')) return;
     const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    if (isSeen) for (const box of boxes) places.push({ element, what, box });
+    if (!isSeen) return;
+    // Plain numbers: each box is compared with all others.
+    for (const { left, top, right, bottom } of boxes)
+      places.push({ element, what, box: { left, top, right, bottom } });
   };
   // In Firefox the box of a text in a drawing is wider than its letters, by a pixel at each end.
   const slack = navigator.userAgent.includes('Firefox') ? 1 : 0;

@@ -8,6 +8,27 @@ export const pages = textPages(siteFolder);
 /** The folder of each language. */
 export const languages = { en: '', zh: 'zh/' };
 
+/**
+ * The pages to visit with a browser: all in both languages with Chromium. Others differ in how they run
+ * and lay out a page, not a language: there the languages take turns.
+ */
+export const pagesFor = (browserName) =>
+  Object.entries(languages).flatMap(([language, folder], turn) =>
+    pages
+      .filter((_, k) => browserName === 'chromium' || k % 2 === turn)
+      .map(({ path, figures }) => ({ language, path: folder + path, figures })),
+  );
+
+/** The figures that can play. */
+export const players = [
+  'word-order',
+  'sinusoid-shift',
+  'dial-curve',
+  'rotary-clocks',
+  'position-digits',
+  'stale-cache',
+];
+
 /** Every figure by name, in the order of the text. */
 export const figureNames = pages.flatMap(({ figures }) => figures);
 
