@@ -28,12 +28,6 @@ BroadcastShape broadcast(const std::array<double, 4>& extents) {
       {whole(extents[0]), whole(extents[1]), whole(extents[2]), whole(extents[3])});
 }
 
-std::size_t count_of(const std::array<double, 4>& extents) {
-  std::size_t count = 1;
-  for (const double extent : extents) count *= whole(extent);
-  return count;
-}
-
 std::size_t bound(double keys) {
   return keys < 4294967295.0 ? static_cast<std::size_t>(keys) : all_keys;
 }
@@ -60,13 +54,6 @@ AttentionResults reserved(const AttentionRecord& r, const AttentionShape& shape)
     if (r.wanted[i] != 0.0) *part = std::exchange(next, next + count);
   }
   return results;
-}
-
-// Of so many factors: (queries), (heads, queries) or (batches, heads, queries).
-BroadcastShape extents_of_rows(std::size_t count, const AttentionShape& shape) {
-  const std::size_t of_heads = shape.heads * shape.queries;
-  return BroadcastShape({count == shape.batches * of_heads ? shape.batches : 1,
-                         count == shape.queries ? 1 : shape.heads, shape.queries, 1});
 }
 
 // The prefix sums of a call, given or formed of numbers: first those of keys up to the query, then
@@ -128,8 +115,9 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   }
   std::optional<Bias> bias;
   if (r.bias[0] != 0.0) {
-    const std::span<float> values = floats_in.take(count_of(r.bias));
-    bias.emplace(values, broadcast(r.bias), zeros(gradients, &BiasGradients::bias, values));
+    const BroadcastShape extents = broadcast(r.bias);
+    const std::span<float> values = floats_in.take(extents.count());
+    bias.emplace(values, extents, zeros(gradients, &BiasGradients::bias, values));
   }
   std::optional<DistanceBias> distance_bias;
   if (r.distances != 0.0) {
@@ -146,21 +134,25 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
     }
     distance_bias.emplace(
         lists, shape.heads, first, zeros(gradients, &BiasGradients::by_distance, lists),
-        BatchRows<double>{doubles_in.take(positions), positions == shape.keys ? 0 : shape.keys});
+        RowLists<double>{doubles_in.take(positions), {positions == shape.keys ? 0 : shape.keys}});
   }
   std::optional<PrefixOperand> prefix;
   if (r.prefix_source != 0.0) prefix.emplace(r, shape, gradients);
   std::optional<RowScale> row_scale;
   if (r.row_factors != 0.0) {
     const std::span<float> factors = floats_in.take(whole(r.row_factors));
-    row_scale.emplace(factors, extents_of_rows(factors.size(), shape),
+    const RowSteps steps = RowSteps::of(factors.size(), shape.batches, shape.heads, shape.queries,
+                                        {.head = shape.queries});
+    row_scale.emplace(RowLists<float>{factors, steps},
                       zeros(gradients, &BiasGradients::row_factors, factors));
   }
   std::optional<Softcap> softcap;
   if (r.softcap != 0.0) softcap.emplace(static_cast<float>(r.softcap));
   std::optional<BooleanMask> mask;
-  if (r.mask[0] != 0.0)
-    mask.emplace(bytes_in.take(count_of(r.mask)), broadcast(r.mask), r.true_attends != 0.0);
+  if (r.mask[0] != 0.0) {
+    const BroadcastShape extents = broadcast(r.mask);
+    mask.emplace(bytes_in.take(extents.count()), extents, r.true_attends != 0.0);
+  }
 
   // In the order of their steps. The mask is last: what it hides may have any bias, NaN too.
   const ScoreModifier* modifiers[6];
@@ -199,9 +191,16 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
     const auto kind = named<PositionMapKind>(r.position_map, position_map_kinds);
     set_rotations(mapped_rotations, {kind, r.map_window, r.map_second}, call);
     Rotation& first = mapped_rotations.rotations[0];
-    if (r.query_positions != 0.0)
-      first.queries = first.keys = doubles_in.take(whole(r.query_positions));
-    if (r.key_positions != 0.0) first.keys = doubles_in.take(whole(r.key_positions));
+    const auto lists_of = [&](std::span<const double> values, std::size_t heads, std::size_t rows) {
+      const std::size_t count = values.size() / std::max<std::size_t>(1, rotary.angle_pairs);
+      return RowLists<double>{values,
+                              RowSteps::of(count, shape.batches, heads, rows, {.batch = rows})};
+    };
+    const std::span<const double> of_queries = doubles_in.take(whole(r.query_positions)),
+                                  of_keys = doubles_in.take(whole(r.key_positions));
+    if (!of_queries.empty()) first.queries = lists_of(of_queries, shape.heads, shape.queries);
+    if (!of_queries.empty() || !of_keys.empty())
+      first.keys = lists_of(of_keys.empty() ? of_queries : of_keys, shape.key_heads, shape.keys);
     rotary.rotations = mapped_rotations.rotations;
     call.rotary = &rotary;
   }

@@ -22,6 +22,9 @@ struct RotateCall {
   Heads of(std::span<float> x) const {
     return {x.data(), batches, heads, length, dim, is_head_major};
   }
+  RowSteps steps(std::size_t count) const {
+    return RowSteps::of(count, batches, is_head_major ? heads : 1, length, {.batch = length});
+  }
 };
 
 std::vector<std::size_t> whole_numbers(std::span<const double> numbers) {
@@ -45,7 +48,8 @@ struct ReceivedAngles {
 
 Pointer rotate_by_angles(const RotateCall& call, std::size_t axes, double attention_factor) {
   return guarded([&] {
-    const ReceivedAngles received(axes, call.rows, call.pairs, attention_factor);
+    ReceivedAngles received(axes, call.rows, call.pairs, attention_factor);
+    received.angles.steps = call.steps(call.rows);
     const std::span<float> x = call.values();
     rotate_heads(call.of(x), received.angles, {call.from, call.to});
     return x;
@@ -62,7 +66,8 @@ Pointer rotate_by_table(const RotateCall& call, Pointer table, std::size_t table
     const float* const cos = floats_at(table, 2 * size).data() + skipped;
     const auto row_of = whole_numbers(doubles_in.take(positions));
     rotate_heads(call.of(x), {{cos, call.rows, call.pairs}, {cos + size, call.rows, call.pairs}},
-                 row_of, {call.from, call.to});
+                 {row_of, call.steps(positions == 0 ? call.rows : positions)},
+                 {call.from, call.to});
     return x;
   });
 }

@@ -12,13 +12,6 @@
 namespace ropewalk {
 namespace {
 
-// A list with values per row, or per row of each batch, or per row of each head.
-void check_positions(const char* name, std::size_t length, std::size_t batches, std::size_t heads,
-                     std::size_t count) {
-  if (count == batches * heads * length || count == length) return;
-  check_count(name, batches * length, count);
-}
-
 void check_order(std::span<const ScoreModifier* const> modifiers) {
   constexpr const char* names[] = {"scores", "capped", "biased", "masked", "contextual"};
   const auto next = std::ranges::is_sorted_until(modifiers, {}, &ScoreModifier::step);
@@ -73,13 +66,15 @@ void check_rotary(const AttentionCall& call) {
   require(2 * pairs <= shape.dim, "attention: pairs of the rotary must be at most ", shape.dim / 2,
           ", got ", pairs);
   for (const Rotation& rotation : rotations) {
-    check_positions("positions of queries", each * shape.queries, shape.batches, shape.heads,
-                    rotation.queries.size());
-    check_positions("positions of keys", each * shape.keys, shape.batches, shape.key_heads,
-                    rotation.keys.size());
+    const auto& [queries, keys, first_keys] = rotation;
+    check_count("positions of queries",
+                each * queries.steps.count(shape.batches, shape.heads, shape.queries),
+                queries.values.size());
+    check_count("positions of keys",
+                each * keys.steps.count(shape.batches, shape.key_heads, shape.keys),
+                keys.values.size());
     const bool is_last = &rotation == &rotations.back();
-    const BatchRows<std::uint32_t>& first_keys = rotation.first_keys;
-    check_count("first_keys", first_keys.count(shape.batches, is_last ? 0 : shape.queries),
+    check_count("first_keys", is_last ? 0 : first_keys.steps.count(shape.batches, 1, shape.queries),
                 first_keys.values.size());
   }
 }

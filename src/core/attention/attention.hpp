@@ -26,6 +26,7 @@
 
 #include "attention/band.hpp"
 #include "attention/score_modifiers.hpp"
+#include "base/row_lists.hpp"
 #include "rotary/position_maps.hpp"
 #include "rotary/rotate.hpp"
 
@@ -54,11 +55,10 @@ inline std::span<float> query_of(const ScoreRow& row, float* q) {
   return {q + row.query_index() * row.shape.dim, row.shape.dim};
 }
 
-// One rotation of a call's queries and keys. Lists of positions have a value per row, or per row of
-// each batch, or per row of each head: of q and of k. One list for both is faster than two alike.
+// One rotation of a call's queries and keys. One list for both is faster than two alike.
 struct Rotation {
-  std::span<const double> queries, keys;  // positions; or angles, see AttentionRotary
-  BatchRows<std::uint32_t> first_keys{};  // of each query; empty in the last rotation
+  RowLists<double> queries, keys;        // positions; or angles, see AttentionRotary
+  RowLists<std::uint32_t> first_keys{};  // of each query, for all heads; empty in the last rotation
 };
 
 inline constexpr std::size_t max_rotations = 3;

@@ -23,20 +23,6 @@ struct Band {
   std::size_t key_length = all_keys;
 };
 
-// A row for each batch, batch_step values apart; step 0: the same row for all.
-template <class T>
-struct BatchRows {
-  std::span<const T> values;
-  std::size_t batch_step = 0;
-
-  std::size_t count(std::size_t batches, std::size_t length) const {
-    return batch_step == 0 ? length : batches * length;
-  }
-  std::span<const T> row(std::size_t batch, std::size_t length) const {
-    return values.subspan(batch * batch_step, length);
-  }
-};
-
 // The position of the key at which a query stands; a query before the first key stands that many
 // positions before it.
 inline double position_at(std::span<const double> positions, std::ptrdiff_t key) {

@@ -6,18 +6,6 @@
 #include "base/require.hpp"
 
 namespace ropewalk {
-namespace {
-
-RotaryAngles angles_of(const KvCacheRotary& rotary, std::span<const double> positions,
-                       double attention_factor) {
-  return {.rows = positions.size(),
-          .coordinates = positions,
-          .frequencies = rotary.frequencies,
-          .attention_factor = attention_factor};
-}
-
-}  // namespace
-
 void require_storable(std::span<const float> values, double attention_factor) {
   // A rotation multiplies by at most sqrt(2). The rest is for rounding, after each renumbering.
   const double most = largest_quantized / 2.0 / std::max(1.0, std::abs(attention_factor));
@@ -91,8 +79,7 @@ void KvCache::append(std::span<float> k, std::span<float> v, std::size_t tokens,
   if (rotary_) {
     const Heads heads{k.data(), shape_.batches, shape_.key_heads,
                       tokens,   shape_.dim,     order == TokenOrder::by_head};
-    rotate_heads(heads, angles_of(*rotary_, positions, rotary_->attention_factor),
-                 {rotary_->layout, rotary_->layout});
+    rotate(heads, {positions}, rotary_->attention_factor);
   }
   write(keys_, k, tokens, order);
   write(values_, v, tokens, order);
@@ -120,6 +107,16 @@ void KvCache::move_down(const Rows& all, std::size_t first, std::size_t past_end
   }
 }
 
+void KvCache::rotate(const Heads& x, const RowLists<double>& positions,
+                     double attention_factor) const {
+  const RotaryAngles angles{.rows = positions.values.size(),
+                            .coordinates = positions.values,
+                            .frequencies = rotary_->frequencies,
+                            .attention_factor = attention_factor,
+                            .steps = positions.steps};
+  rotate_heads(x, angles, {rotary_->layout, rotary_->layout});
+}
+
 // Rotates stored keys by a number of positions.
 void KvCache::rotate_rows(std::size_t first, std::size_t count, double positions) {
   const std::vector<double> by(count, positions);
@@ -129,8 +126,7 @@ void KvCache::rotate_rows(std::size_t first, std::size_t count, double positions
     const MatrixView own =
         keys_.format ? MatrixView(copy.data(), count, shape_.dim) : keys_.floats(head, count);
     if (keys_.format) dequantize(own, keys_.quantized(rows(), head, count));
-    rotate_heads({own.data, 1, 1, count, shape_.dim}, angles_of(*rotary_, by, 1.0),
-                 {rotary_->layout, rotary_->layout});
+    rotate({own.data, 1, 1, count, shape_.dim}, {by}, 1.0);
     if (keys_.format) quantize(keys_.quantized(rows(), head, count), own);
   }
 }
@@ -153,20 +149,14 @@ void KvCache::rotate_queries(std::span<float> q, std::size_t heads, std::size_t 
   require(queries <= length(), "attention: queries must be at most the length of the cache, ",
           length(), ", got ", queries);
   if (!rotary_) return;
-  const auto rotate = [&](std::size_t batch, std::size_t batches, std::span<const double> at) {
-    rotate_heads(
-        {q.data() + batch * heads * queries * shape_.dim, batches, heads, queries, shape_.dim},
-        angles_of(*rotary_, at, rotary_->attention_factor), {rotary_->layout, rotary_->layout});
-  };
-  if (key_lengths.empty()) return rotate(0, shape_.batches, positions().last(queries));
-  std::vector<double> own(queries);
-  for (std::size_t batch = 0; batch < shape_.batches; ++batch) {
-    const auto first =
-        static_cast<std::ptrdiff_t>(key_lengths[batch]) - static_cast<std::ptrdiff_t>(queries);
-    for (std::size_t i = 0; i < queries; ++i)
-      own[i] = position_at(positions_, first + static_cast<std::ptrdiff_t>(i));
-    rotate(batch, 1, own);
+  const Heads x{q.data(), shape_.batches, heads, queries, shape_.dim};
+  if (key_lengths.empty()) return rotate(x, {positions().last(queries)}, rotary_->attention_factor);
+  std::vector<double> own(shape_.batches * queries);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const auto keys = static_cast<std::ptrdiff_t>(key_lengths[i / queries]);
+    own[i] = position_at(positions_, keys - static_cast<std::ptrdiff_t>(queries - i % queries));
   }
+  rotate(x, {own, {.batch = queries}}, rotary_->attention_factor);
 }
 
 void KvCache::attach(AttentionCall& call) {

@@ -82,6 +82,7 @@ class KvCache {
   std::size_t rows() const { return shape_.batches * shape_.key_heads * shape_.capacity; }
   void write(const Rows& to, std::span<const float> from, std::size_t tokens, TokenOrder order);
   void move_down(const Rows& rows, std::size_t first, std::size_t past_end);
+  void rotate(const Heads& x, const RowLists<double>& positions, double attention_factor) const;
   void rotate_rows(std::size_t first, std::size_t count, double angle);
 
   KvCacheShape shape_;

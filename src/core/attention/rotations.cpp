@@ -8,25 +8,16 @@
 namespace ropewalk {
 namespace {
 
-RotaryAngles angles_of(const AttentionRotary& rotary, std::span<const double> positions) {
-  return {.rows = positions.size(),
-          .coordinates = positions,
-          .frequencies = rotary.frequencies,
-          .attention_factor = rotary.attention_factor};
-}
-
-// Rotates heads by positions or angles that are per row, per batch or per head. Those per head are
-// those per batch of a tensor whose heads are batches.
-void rotate_by(std::span<Heads> all, const AttentionRotary& rotary, std::span<const double> list) {
-  const std::size_t pairs = rotary.angle_pairs,
-                    rows = list.size() / std::max<std::size_t>(1, pairs);
-  for (Heads& x : all) {
-    if (rows == x.batches * x.heads * x.length)
-      x = {x.data, x.batches * x.heads, 1, x.length, x.dim};
-  }
+void rotate_by(std::span<const Heads> all, const AttentionRotary& rotary,
+               const RowLists<double>& list) {
   const RotaryLayouts layouts{rotary.layout, rotary.layout};
-  if (pairs == 0) return rotate_heads(all, angles_of(rotary, list), layouts);
-  rotate_heads(all, list, pairs, layouts);
+  if (rotary.angle_pairs > 0) return rotate_heads(all, list, rotary.angle_pairs, layouts);
+  const RotaryAngles angles{.rows = list.values.size(),
+                            .coordinates = list.values,
+                            .frequencies = rotary.frequencies,
+                            .attention_factor = rotary.attention_factor,
+                            .steps = list.steps};
+  rotate_heads(all, angles, layouts);
 }
 
 // Copies of q and k, each under one rotation.
@@ -45,15 +36,15 @@ class Rotator {
       const bool is_last = r + 1 == rotations.size();
       float* const q = is_last && rotary_.q ? rotary_.q : std::exchange(next_, next_ + q_size());
       float* const k = is_last && rotary_.k ? rotary_.k : std::exchange(next_, next_ + k_size());
-      Heads both[] = {copied(q, call_.q, shape.heads, shape.queries),
-                      copied(k, call_.k, shape.key_heads, shape.keys)};
-      const std::span<const double> of_q = rotations[r].queries, of_k = rotations[r].keys;
-      const bool share = shape.queries == shape.keys && of_q.data() == of_k.data();
+      const Heads both[] = {copied(q, call_.q, shape.heads, shape.queries),
+                            copied(k, call_.k, shape.key_heads, shape.keys)};
+      const auto& [of_q, of_k, first_keys] = rotations[r];
+      const bool share = shape.queries == shape.keys && of_q.steps == of_k.steps &&
+                         of_q.values.data() == of_k.values.data();
       rotate_by(std::span(both).first(share ? 2 : 1), rotary_, of_q);
       if (!share) rotate_by(std::span(both).last(1), rotary_, of_k);
       rotated[r] = {HeadsView::contiguous(q, shape.heads, shape.queries, shape.dim),
-                    HeadsView::contiguous(k, shape.key_heads, shape.keys, shape.dim),
-                    rotations[r].first_keys};
+                    HeadsView::contiguous(k, shape.key_heads, shape.keys, shape.dim), first_keys};
     }
   }
 
@@ -100,16 +91,15 @@ std::size_t rotate_queries_and_keys(std::span<RotatedQK> rotated, const Attentio
 }
 
 void rotate_gradient_back(const Heads& gradient, const AttentionRotary& rotary,
-                          std::span<const double> positions) {
-  std::vector<double> opposite(positions.size());
-  std::ranges::transform(positions, opposite.begin(), std::negate());
-  Heads rotated = gradient;
-  rotate_by({&rotated, 1}, rotary, opposite);
+                          const RowLists<double>& positions) {
+  std::vector<double> opposite(positions.values.size());
+  std::ranges::transform(positions.values, opposite.begin(), std::negate());
+  rotate_by({&gradient, 1}, rotary, {opposite, positions.steps});
 }
 
 void set_rotations(MappedRotations& mapped, const PositionMap& map, const AttentionCall& call) {
-  const bool batches_differ = call.ends_at_last_key && !call.key_lengths.empty();
-  const std::size_t batches = batches_differ ? call.shape.batches : 1;
+  const RowSteps steps{call.ends_at_last_key && !call.key_lengths.empty() ? call.shape.queries : 0};
+  const std::size_t batches = steps.batch == 0 ? 1 : call.shape.batches;
   const std::size_t count = map.rotations(), keys = call.shape.keys,
                     rows = batches * call.shape.queries;
   mapped.rotations.resize(count);
@@ -119,9 +109,8 @@ void set_rotations(MappedRotations& mapped, const PositionMap& map, const Attent
   std::uint32_t* first_key = mapped.first_keys.data();
   for (std::size_t r = 0; r < count; ++r) {
     const std::size_t bounded = r + 1 == count ? 0 : rows;
-    mapped.rotations[r] = {{position, rows},
-                           {position + rows, keys},
-                           {{first_key, bounded}, batches_differ ? call.shape.queries : 0}};
+    mapped.rotations[r] = {
+        {{position, rows}, steps}, {{position + rows, keys}}, {{first_key, bounded}, steps}};
     for (std::size_t b = 0; b < batches; ++b) {
       const double first = static_cast<double>(first_query(call, b));
       for (std::size_t i = 0; i < call.shape.queries; ++i) {

@@ -12,7 +12,7 @@ namespace ropewalk {
 // from first_keys[i] up to the first key of the rotation before.
 struct RotatedQK {
   HeadsView q, k;
-  BatchRows<std::uint32_t> first_keys;  // of each query; empty: from key 0
+  RowLists<std::uint32_t> first_keys;  // of each query; empty: from key 0
 };
 
 // Fills `rotated`, which has room for max_rotations, and returns their number: without a rotary, q
@@ -23,6 +23,6 @@ std::size_t rotate_queries_and_keys(std::span<RotatedQK> rotated, const Attentio
 // Turns the gradient of rotated queries or keys into that of the unrotated ones, in place: the
 // transpose of a rotation is the rotation by the opposite angle.
 void rotate_gradient_back(const Heads& gradient, const AttentionRotary& rotary,
-                          std::span<const double> positions);
+                          const RowLists<double>& positions);
 
 }  // namespace ropewalk

@@ -18,14 +18,15 @@ void insert_modifier(std::vector<const ScoreModifier*>& modifiers, const ScoreMo
 }
 
 void RowScale::check(const AttentionShape& shape) const {
-  shape_.check("row_scale", factors_.size(), shape);
+  check_count("row_scale", factors_.steps.count(shape.batches, shape.heads, shape.queries),
+              factors_.values.size());
 }
 
-void RowScale::apply(const ScoreRow& row) const { scale(row.scores, factors_[shape_.first(row)]); }
+void RowScale::apply(const ScoreRow& row) const { scale(row.scores, factors_.values[index(row)]); }
 
 void RowScale::backward(const ScoreRow& d_scores, std::span<const float> before) const {
   // score = factor before
-  if (d_factors_) d_factors_[shape_.first(d_scores)] += dot(d_scores.scores, before);
+  if (d_factors_) d_factors_[index(d_scores)] += dot(d_scores.scores, before);
   apply(d_scores);
 }
 
@@ -57,35 +58,34 @@ BroadcastShape::BroadcastShape(const std::array<std::size_t, 4>& extents) : exte
 
 void BroadcastShape::check(const char* name, std::size_t count, const AttentionShape& shape) const {
   const std::size_t full[] = {shape.batches, shape.heads, shape.queries, shape.keys};
-  std::size_t expected = 1;
   for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
     require(extents_[axis] == full[axis] || extents_[axis] == 1, "attention: axis ", axis, " of ",
             name, " must be ", full[axis], " or 1, got ", extents_[axis]);
-    expected *= extents_[axis];
   }
-  check_count(name, expected, count);
+  check_count(name, this->count(), count);
 }
 
 void Bias::check(const AttentionShape& shape) const { shape_.check("bias", values_.size(), shape); }
 
 void Bias::apply(const ScoreRow& row) const {
-  const std::span<const float> bias = values_.subspan(shape_.first(row), shape_.count(row));
-  if (bias.size() == row.scores.size()) return add_bias(row.scores, bias);
-  for (float& score : row.scores) add_bias({&score, 1}, bias);
+  const float* const bias = &values_[shape_.first(row)];
+  if (shape_.differs_by_key()) return add_bias(row.scores, {bias, row.scores.size()});
+  for (float& score : row.scores) add_bias({&score, 1}, {bias, 1});
 }
 
 void Bias::backward(const ScoreRow& d_scores, std::span<const float>) const {
   if (!d_values_) return;
   // score = before + value
-  const std::span<float> to(d_values_ + shape_.first(d_scores), shape_.count(d_scores));
-  if (to.size() == d_scores.scores.size()) return add(to, d_scores.scores);
-  for (const float d : d_scores.scores) to[0] += d;
+  float* const d_bias = d_values_ + shape_.first(d_scores);
+  if (shape_.differs_by_key()) return add({d_bias, d_scores.scores.size()}, d_scores.scores);
+  for (const float d : d_scores.scores) *d_bias += d;
 }
 
 void DistanceBias::check(const AttentionShape& shape) const {
   check_count("distance_bias", shape.heads * length_, lists_.size());
   if (positions_.values.empty()) return;
-  check_count("positions", positions_.count(shape.batches, shape.keys), positions_.values.size());
+  check_count("positions", positions_.steps.count(shape.batches, shape.heads, shape.keys),
+              positions_.values.size());
   for (const double position : positions_.values) {
     require(std::abs(position) <= 0x1p53 && position == std::floor(position),
             "attention: positions must be whole numbers from -2^53 to 2^53, got ", position);
@@ -94,7 +94,8 @@ void DistanceBias::check(const AttentionShape& shape) const {
 
 template <class Use>
 void DistanceBias::for_each(const ScoreRow& row, Use use) const {
-  const std::span<const double> positions = positions_.row(row.batch, row.shape.keys);
+  const std::span<const double> positions =
+      positions_.values.subspan(positions_.steps.first(row.batch, row.head), row.shape.keys);
   const double own = position_at(positions, static_cast<std::ptrdiff_t>(row.query_key));
   for (std::size_t i = 0; i < row.scores.size(); ++i) {
     const auto distance = static_cast<std::int64_t>(positions[row.first_key + i] - own);
@@ -135,9 +136,9 @@ void BooleanMask::check(const AttentionShape& shape) const {
 }
 
 void BooleanMask::apply(const ScoreRow& row) const {
-  const std::span<const std::uint8_t> mask = values_.subspan(shape_.first(row), shape_.count(row));
-  if (mask.size() == row.scores.size()) return hide(row.scores, mask, true_attends_);
-  if ((mask[0] != 0) != true_attends_) std::ranges::fill(row.scores, minus_infinity);
+  const std::uint8_t* const mask = &values_[shape_.first(row)];
+  if (shape_.differs_by_key()) return hide(row.scores, {mask, row.scores.size()}, true_attends_);
+  if ((*mask != 0) != true_attends_) std::ranges::fill(row.scores, minus_infinity);
 }
 
 // What is hidden has no weight, and so no gradient.

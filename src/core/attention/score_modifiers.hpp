@@ -13,6 +13,7 @@
 
 #include "attention/band.hpp"
 #include "base/require.hpp"
+#include "base/row_lists.hpp"
 
 namespace ropewalk {
 
@@ -83,30 +84,33 @@ class BroadcastShape {
   BroadcastShape(const std::array<std::size_t, 4>& extents);
 
   void check(const char* name, std::size_t count, const AttentionShape& shape) const;
-  // Where the values of a row's keys begin; `count` of them, or a single one for all.
+  // Where the values of a row's keys begin, or where the only one is.
   std::size_t first(const ScoreRow& row) const {
     return row.batch * steps_[0] + row.head * steps_[1] + row.query * steps_[2] +
            row.first_key * steps_[3];
   }
-  std::size_t count(const ScoreRow& row) const { return steps_[3] == 0 ? 1 : row.scores.size(); }
+  bool differs_by_key() const { return steps_[3] != 0; }
+  std::size_t count() const { return extents_[0] * extents_[1] * extents_[2] * extents_[3]; }
 
  private:
   std::array<std::size_t, 4> extents_, steps_;
 };
 
-// One more factor per query, such as log-n scaling or scalable softmax. The shape's last extent is
-// 1.
+// One more factor per query, such as log-n scaling or scalable softmax.
 class RowScale final : public ScoreModifier {
  public:
-  RowScale(std::span<const float> factors, const BroadcastShape& shape, float* d_factors = nullptr)
-      : ScoreModifier(ScoreStep::scores), factors_(factors), shape_(shape), d_factors_(d_factors) {}
+  explicit RowScale(const RowLists<float>& factors, float* d_factors = nullptr)
+      : ScoreModifier(ScoreStep::scores), factors_(factors), d_factors_(d_factors) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
-  std::span<const float> factors_;
-  BroadcastShape shape_;
+  std::size_t index(const ScoreRow& row) const {
+    return factors_.steps.first(row.batch, row.head) + row.query;
+  }
+
+  RowLists<float> factors_;
   float* d_factors_;
 };
 
@@ -144,7 +148,7 @@ class Bias final : public ScoreModifier {
 class DistanceBias final : public ScoreModifier {
  public:
   DistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance,
-               float* d_lists = nullptr, const BatchRows<double>& positions = {})
+               float* d_lists = nullptr, const RowLists<double>& positions = {})
       : ScoreModifier(ScoreStep::biased, false,
                       positions.values.empty() ? OwnKeyRule{} : OwnKeyRule{"positions", true}),
         lists_(lists),
@@ -167,7 +171,7 @@ class DistanceBias final : public ScoreModifier {
   std::size_t length_;
   std::int64_t first_distance_;
   float* d_lists_;
-  BatchRows<double> positions_;
+  RowLists<double> positions_;
 };
 
 // Hides keys. A byte that is not 0 means true.

@@ -23,8 +23,8 @@ ConstMatrixView GroupTiles::queries_of(const RotatedQK& rotated, const Tile& til
 
 IndexRange GroupTiles::keys_of_rotation(std::size_t s, std::size_t query, IndexRange keys) const {
   const auto first_key = [&](std::size_t rotation) -> std::size_t {
-    const BatchRows<std::uint32_t>& first = rotations_[rotation].first_keys;
-    return first.values.empty() ? 0 : first.values[batch_ * first.batch_step + query];
+    const auto& [values, steps] = rotations_[rotation].first_keys;
+    return values.empty() ? 0 : values[steps.first(batch_, 0) + query];
   };
   if (s > 0) keys.past_end = std::min(keys.past_end, first_key(s - 1));
   keys.first = std::max(keys.first, first_key(s));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/matrix_view.hpp"
+#include "base/row_lists.hpp"
 #include "kernels/angle_sums.hpp"
 
 namespace ropewalk {
@@ -24,6 +25,7 @@ struct RotaryAngles {
   std::span<const std::size_t> axis_of_pair{};  // empty: every pair belongs to the first axis
   double attention_factor = 1.0;                // multiplies cos and sin (YaRN's temperature)
   std::span<const double> frequency_tails{};    // digits beyond the doubles, if known
+  RowSteps steps{};                             // of the rows that rotate each head
 
   std::size_t pairs() const { return frequencies.size(); }
 };

@@ -59,25 +59,28 @@ class TableBlock {
 // rows_of(context, first, count) returns rows of the table. Each block of them rotates all heads
 // that use it.
 void rotate_in_blocks(std::span<const Heads> all, std::size_t pairs, std::size_t table_rows,
-                      RotaryLayouts layouts,
+                      const RowSteps& steps, RotaryLayouts layouts,
                       RotaryTableView (*rows_of)(void*, std::size_t, std::size_t), void* context) {
-  const std::size_t batches = all[0].batches, length = all[0].length;
+  const auto& [data, batches, heads, length, dim, is_head_major] = all[0];
   for (const Heads& x : all) {
-    assert(x.batches == batches && x.length == length);
+    assert(x.batches == batches && x.length == length && (x.heads == heads || steps.head == 0));
     require(2 * pairs <= x.dim, "rotate: the frequencies rotate ", 2 * pairs,
             " values, but a head has ", x.dim);
   }
-  require(table_rows == length || table_rows == batches * length, "rotate: positions must number ",
+  require(table_rows == steps.count(batches, heads, length), "rotate: positions must number ",
           length, " or ", batches * length, ", got ", table_rows);
-  const bool is_shared = table_rows == length;
-  const std::size_t block = rows_per_block(pairs);
-  for (std::size_t b = 0; b < (is_shared ? 1 : batches); ++b) {
+  const std::size_t block = rows_per_block(pairs), batch_lists = steps.batch == 0 ? 1 : batches,
+                    head_lists = steps.head == 0 ? 1 : heads;
+  for (std::size_t list = 0; list < batch_lists * head_lists; ++list) {
+    const std::size_t batch = list / head_lists, head = list % head_lists;
     for (std::size_t first = 0; first < length; first += block) {
       const std::size_t count = std::min(block, length - first);
-      const RotaryTableView table = rows_of(context, b * length + first, count);
-      for (std::size_t served = b; served < (is_shared ? batches : b + 1); ++served) {
+      const RotaryTableView table = rows_of(context, steps.first(batch, head) + first, count);
+      for (std::size_t b = batch; b < batches; b += batch_lists) {
         for (const Heads& x : all) {
-          const HeadRows rows = x.rows(served, first, count);
+          HeadRows rows = x.rows(b, first, count);
+          rows.data += head * rows.head_step;
+          rows.heads /= head_lists;
           rotate_rows(rows, table, layouts.from);
           if (layouts.from != layouts.to) reorder_rows(rows, pairs, layouts);
         }
@@ -89,9 +92,9 @@ void rotate_in_blocks(std::span<const Heads> all, std::size_t pairs, std::size_t
 // The same with rows_of(first, count). One function for all, for the size of the binary.
 template <class RowsOf>
 void rotate_in_blocks(std::span<const Heads> all, std::size_t pairs, std::size_t table_rows,
-                      RotaryLayouts layouts, RowsOf rows_of) {
+                      const RowSteps& steps, RotaryLayouts layouts, RowsOf rows_of) {
   rotate_in_blocks(
-      all, pairs, table_rows, layouts,
+      all, pairs, table_rows, steps, layouts,
       [](void* context, std::size_t first, std::size_t count) {
         return (*static_cast<RowsOf*>(context))(first, count);
       },
@@ -146,23 +149,24 @@ HeadRows Heads::rows(std::size_t batch, std::size_t first, std::size_t count) co
   return {start, heads, head_step, count, row_step};
 }
 
-void rotate_heads(std::span<const Heads> all, std::span<const double> angles, std::size_t pairs,
+void rotate_heads(std::span<const Heads> all, const RowLists<double>& angles, std::size_t pairs,
                   RotaryLayouts layouts) {
   TableBlock block(pairs);
-  rotate_in_blocks(
-      all, pairs, angles.size() / pairs, layouts, [&](std::size_t first, std::size_t count) {
-        const MatrixView cos = block.cos(count), sin = block.sin(count);
-        const std::size_t values = count * pairs;
-        sincos(angles.subspan(first * pairs, values), {sin.data, values}, {cos.data, values});
-        return RotaryTableView{cos, sin};
-      });
+  rotate_in_blocks(all, pairs, angles.values.size() / pairs, angles.steps, layouts,
+                   [&](std::size_t first, std::size_t count) {
+                     const MatrixView cos = block.cos(count), sin = block.sin(count);
+                     const std::size_t size = count * pairs;
+                     sincos(angles.values.subspan(first * pairs, size), {sin.data, size},
+                            {cos.data, size});
+                     return RotaryTableView{cos, sin};
+                   });
 }
 
 void rotate_heads(std::span<const Heads> all, const RotaryAngles& angles, RotaryLayouts layouts) {
   check_rotary_angles(angles);
   TableBlock block(angles.pairs());
   RotaryRows rows(angles);
-  rotate_in_blocks(all, angles.pairs(), angles.rows, layouts,
+  rotate_in_blocks(all, angles.pairs(), angles.rows, angles.steps, layouts,
                    [&](std::size_t first, std::size_t count) {
                      const RotaryTableView table{block.cos(count), block.sin(count)};
                      rows.form(block.cos(count), block.sin(count), first);
@@ -170,29 +174,26 @@ void rotate_heads(std::span<const Heads> all, const RotaryAngles& angles, Rotary
                    });
 }
 
-void rotate_heads(const Heads& x, RotaryTableView table, std::span<const std::size_t> row_of,
+void rotate_heads(const Heads& x, RotaryTableView table, const RowLists<std::size_t>& row_of,
                   RotaryLayouts layouts) {
   const std::size_t pairs = table.cos.cols;
-  if (row_of.empty()) {
-    rotate_in_blocks({&x, 1}, pairs, table.cos.rows, layouts,
-                     [&](std::size_t first, std::size_t count) {
-                       const std::size_t at = first * pairs;
-                       return RotaryTableView{{table.cos.data + at, count, pairs},
-                                              {table.sin.data + at, count, pairs}};
-                     });
-    return;
-  }
-  for (const std::size_t row : row_of) {
+  const std::span<const std::size_t> names = row_of.values;
+  for (const std::size_t row : names) {
     require(row < table.cos.rows, "rotate: a position must be a row of the table, below ",
             table.cos.rows, ", got ", row);
   }
-  TableBlock block(pairs);
-  rotate_in_blocks({&x, 1}, pairs, row_of.size(), layouts,
-                   [&](std::size_t first, std::size_t count) {
+  const bool is_in_order = names.empty();
+  TableBlock block(is_in_order ? 0 : pairs);
+  rotate_in_blocks({&x, 1}, pairs, is_in_order ? table.cos.rows : names.size(), row_of.steps,
+                   layouts, [&](std::size_t first, std::size_t count) {
+                     const std::size_t at = first * pairs;
+                     if (is_in_order)
+                       return RotaryTableView{{table.cos.data + at, count, pairs},
+                                              {table.sin.data + at, count, pairs}};
                      const MatrixView cos = block.cos(count), sin = block.sin(count);
                      for (std::size_t r = 0; r < count; ++r) {
-                       std::ranges::copy(table.cos.row(row_of[first + r]), cos.row(r).begin());
-                       std::ranges::copy(table.sin.row(row_of[first + r]), sin.row(r).begin());
+                       std::ranges::copy(table.cos.row(names[first + r]), cos.row(r).begin());
+                       std::ranges::copy(table.sin.row(names[first + r]), sin.row(r).begin());
                      }
                      return RotaryTableView{cos, sin};
                    });

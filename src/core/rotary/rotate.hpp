@@ -81,22 +81,22 @@ struct Heads {
 };
 
 // Rotates every head by the table of these angles, which is computed once, a few rows at a time,
-// and is never held in memory as a whole. angles.rows is x.length (all batches alike), or x.batches
-// * x.length. Tensors that share a table, as queries and keys do, have the same batches and length.
-// Throws std::invalid_argument when angles.rows is neither, or the pairs exceed dim.
+// and is never held in memory as a whole. Tensors that share a table, as queries and keys do, have
+// the same batches and length, and the same heads where those have lists of their own.
+// Throws std::invalid_argument unless the rows of angles are those of its steps, or when the pairs
+// exceed dim.
 void rotate_heads(std::span<const Heads> all, const RotaryAngles& angles, RotaryLayouts layouts);
 inline void rotate_heads(const Heads& x, const RotaryAngles& angles, RotaryLayouts layouts) {
   rotate_heads({&x, 1}, angles, layouts);
 }
 
-// The same by given angles (rows x pairs), in radians.
-void rotate_heads(std::span<const Heads> all, std::span<const double> angles, std::size_t pairs,
+// The same by given angles in radians, `pairs` for each row.
+void rotate_heads(std::span<const Heads> all, const RowLists<double>& angles, std::size_t pairs,
                   RotaryLayouts layouts);
 
-// Rotates every head by rows of a given table: row r of batch b by table row row_of[r], or
-// row_of[b * length + r]; an empty row_of counts up through the table, which then has x.length or
-// x.batches * x.length rows. Throws also when row_of names a row that the table does not have.
-void rotate_heads(const Heads& x, RotaryTableView table, std::span<const std::size_t> row_of,
+// Rotates every head by rows of a given table: those that row_of names, or without any all rows of
+// the table in their order. Throws also when row_of names a row that the table does not have.
+void rotate_heads(const Heads& x, RotaryTableView table, const RowLists<std::size_t>& row_of,
                   RotaryLayouts layouts);
 
 // For each value of a head in layout `to`, its index in layout `from`. Only the

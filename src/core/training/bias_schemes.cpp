@@ -26,20 +26,17 @@ class DistanceScheme : public LayerScheme {
   using LayerScheme::LayerScheme;
 
   void begin() override {
-    const double last = sequences_.counts_up ? static_cast<double>(sequences_.length) - 1.0
-                                             : std::ranges::max(sequences_.positions);
+    const double last = std::ranges::max(sequences_.positions);
     lists_.resize(shape_.heads * (static_cast<std::size_t>(last) + 1));
     fill(rows_of(lists_), first_distance());
   }
 
   void attach(AttentionCall& call, float* d_q) override {
-    const BatchRows<double> positions{sequences_.positions,
-                                      sequences_.differ_by_batch() ? sequences_.length : 0};
     d_lists_.assign(d_q ? lists_.size() : 0, 0.0f);
     attach_modifier(
         call,
         modifier_.emplace(lists_, shape_.heads, first_distance(), d_q ? d_lists_.data() : nullptr,
-                          sequences_.counts_up ? BatchRows<double>() : positions));
+                          sequences_.counts_up ? RowLists<double>() : sequences_.position_lists()));
   }
 
   void collect(ConstMatrixView, MatrixView) override {
@@ -165,10 +162,9 @@ class Fire final : public LayerScheme {
   }
 
   void begin() override {
-    const auto& [batches, length, positions, counts_up, use] = sequences_;
-    require(!sequences_.differ_by_batch(),
-            "position: fire takes one list of positions for all sequences, got ", positions.size(),
-            " positions");
+    const auto& [batches, length, positions, steps, counts_up, use] = sequences_;
+    require(steps.batch == 0, "position: fire takes one list of positions for all sequences, got ",
+            positions.size(), " positions");
     biases_.resize(shape_.heads * length * length);
     fire({biases_.data(), shape_.heads * length, length}, positions, positions, network(),
          constants());

@@ -65,10 +65,8 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
   ids_.assign(sequences.tokens.begin(), sequences.tokens.end());
   row_scale_values_.assign(use.row_scale.begin(), use.row_scale.end());
   pass_.row_scale = nullptr;
-  if (!row_scale_values_.empty()) {
-    pass_.row_scale =
-        &row_scale_.emplace(row_scale_values_, BroadcastShape({1, 1, sequences.length, 1}));
-  }
+  if (!row_scale_values_.empty())
+    pass_.row_scale = &row_scale_.emplace(RowLists<float>{row_scale_values_});
   position_.begin(sequences.batches, sequences.length, sequences.positions, use.rotary);
 
   const MatrixView x = resized(x_, tokens, options_.width);

@@ -24,9 +24,8 @@ std::size_t position_kind(std::string_view name) {
 }
 
 void InputScheme::forward(MatrixView x) {
-  const std::size_t count = setup_.sequences.positions.size();
-  std::vector<float> numbers(count * x.cols);
-  const MatrixView rows(numbers.data(), count, x.cols);
+  std::vector<float> numbers;
+  const MatrixView rows = resized(numbers, setup_.sequences.positions.size(), x.cols);
   fill(rows);
   for (std::size_t r = 0; r < x.rows; ++r) add(x.row(r), rows.row(r % rows.rows));
 }
@@ -79,7 +78,9 @@ void PositionScheme::begin(std::size_t batches, std::size_t length,
   }
   require(!has_map || positions.empty(),
           "position: map must be left out where positions are given, got ", positions.size());
-  sequences_ = {batches, length, {positions.begin(), positions.end()}, positions.empty(), rotary};
+  const RowSteps steps{positions.size() > length ? length : 0};
+  sequences_ = {batches,           length, {positions.begin(), positions.end()}, steps,
+                positions.empty(), rotary};
   for (std::size_t i = 0; positions.empty() && i < length; ++i)
     sequences_.positions.push_back(static_cast<double>(i));
   for (const auto& layer : layers_) layer->begin();

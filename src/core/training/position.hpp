@@ -93,12 +93,13 @@ struct ModelShape {
 // The sequences of a forward pass.
 struct SequencePositions {
   std::size_t batches = 0, length = 0;
-  std::vector<double> positions;  // one per place, or per place of each sequence
-  bool counts_up = true;          // positions are 0, 1, 2, ...
+  std::vector<double> positions;
+  RowSteps steps;         // of the positions from sequence to sequence
+  bool counts_up = true;  // positions are 0, 1, 2, ...
   RotaryUse use;
 
   std::size_t tokens() const { return batches * length; }
-  bool differ_by_batch() const { return positions.size() != length; }
+  RowLists<double> position_lists() const { return {positions, steps}; }
 };
 
 // Queries and keys of all tokens: tokens x (heads * width of a head).

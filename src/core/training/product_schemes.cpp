@@ -206,7 +206,7 @@ class Pope final : public LayerScheme {
   std::size_t score_width() const override { return 2 * shape_.head_width(); }
 
   void transform(QueriesAndKeys x, ConstMatrixView) override {
-    require(!sequences_.differ_by_batch(),
+    require(sequences_.steps.batch == 0,
             "position: pope takes one list of positions for all sequences, got ",
             sequences_.positions.size(), " positions");
     widen(x.q, rows_with({}));

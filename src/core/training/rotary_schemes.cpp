@@ -26,7 +26,7 @@ void RopeScheme::attach(AttentionCall& call, float*) {
     set_rotations(mapped_, use.map, call);
     rotary_.rotations = mapped_.rotations;
   } else {
-    plain_ = {sequences_.positions, sequences_.positions};
+    plain_ = {sequences_.position_lists(), sequences_.position_lists()};
     rotary_.rotations = {&plain_, 1};
   }
   call.rotary = &rotary_;
@@ -54,9 +54,8 @@ class Ssmax final : public RopeScheme {
   void attach(AttentionCall& call, float* d_q) override {
     RopeScheme::attach(call, d_q);
     d_factors_.assign(d_q ? factors_.size() : 0, 0.0f);
-    attach_modifier(
-        call, modifier_.emplace(factors_, BroadcastShape({1, shape_.heads, sequences_.length, 1}),
-                                d_q ? d_factors_.data() : nullptr));
+    attach_modifier(call, modifier_.emplace(RowLists<float>{factors_, {.head = sequences_.length}},
+                                            d_q ? d_factors_.data() : nullptr));
   }
 
   // factors[head, m] = s[head] ln(m + 1)
@@ -102,7 +101,7 @@ class Xpos final : public LayerScheme {
  private:
   // x is (batches, length, heads, head width).
   void rotate(std::vector<float>& x, XposRole role, bool is_transposed) const {
-    const auto& [batches, length, positions, counts_up, use] = sequences_;
+    const auto& [batches, length, positions, steps, counts_up, use] = sequences_;
     const std::size_t rows = positions.size(), pairs = frequencies_.size(), size = rows * pairs;
     std::vector<double> wide(2 * size);  // cosines, then sines
     const DoubleMatrixView cos(wide.data(), rows, pairs), sin(wide.data() + size, rows, pairs);
@@ -111,7 +110,7 @@ class Xpos final : public LayerScheme {
     std::vector<float> narrow(wide.begin(), wide.end());
     for (std::size_t i = size; is_transposed && i < 2 * size; ++i) narrow[i] = -narrow[i];
     rotate_heads({x.data(), batches, shape_.heads, length, shape_.head_width(), false},
-                 {{narrow.data(), rows, pairs}, {narrow.data() + size, rows, pairs}}, {},
+                 {{narrow.data(), rows, pairs}, {narrow.data() + size, rows, pairs}}, {{}, steps},
                  {RotaryLayout::interleaved, RotaryLayout::interleaved});
   }
 

@@ -318,7 +318,7 @@ class Selective final : public RopeScheme {
   void accumulate(std::vector<float>& d_x, std::vector<float>& d_rows, float factor) const {
     const std::size_t width = shape_.head_width();
     rotate_gradient_back({d_rows.data(), sequences_.batches, 1, sequences_.length, width}, rotary(),
-                         sequences_.positions);
+                         sequences_.position_lists());
     scale(d_rows, factor);
     for (std::size_t t = 0; t < tokens(); ++t)
       add(std::span(d_x).subspan(t * shape_.width, width),

@@ -142,13 +142,12 @@ function headPositions(
   shape: HeadShape,
   axes: number,
 ) {
-  const { batches, length } = shape;
+  const { batches, heads, length, isHeadMajor } = shape;
   if (given !== undefined && start !== undefined)
     throw wrongKind('start', 'must be left out with positions', start);
   if (axes > 1 && (given === undefined || typeof given === 'number')) {
     throw wrongKind('positions', `must be a list for frequencies of ${axes} axes`, given);
   }
-  const { heads, isHeadMajor } = shape;
   const list = rowPositions(
     'positions',
     given ?? length,
@@ -158,13 +157,6 @@ function headPositions(
     isHeadMajor ? heads : 1,
   );
   return { list: start ? list.map((row) => start + row) : list, rows: list.length / axes };
-}
-
-/** With values for each row of each head, heads are batches of their own. */
-function withRows(shape: HeadShape, rows: number): HeadShape {
-  const { batches, heads, length, isHeadMajor } = shape;
-  const isPerHead = isHeadMajor && heads > 1 && rows === batches * heads * length;
-  return isPerHead ? { ...shape, batches: batches * heads, heads: 1 } : shape;
 }
 
 function isTable(
@@ -189,7 +181,7 @@ export const rotary = (core: Core) => {
   ): number => {
     const { layout: from, outputLayout: to = from, positions, start } = given;
     const callOf = (rows: number, pairs: number) => ({
-      ...withRows(heads, rows),
+      ...heads,
       ...{ address, from, to, rows, pairs },
     });
     if (isTable(by)) {
@@ -203,7 +195,7 @@ export const rotary = (core: Core) => {
       const rows = start === undefined ? table.rows : heads.length;
       core.send([...sent, ...table.sent]);
       core.sendDoubles([rowOf]);
-      const call = { ...callOf(isInOrder ? rows : rowOf.length, table.pairs), rows };
+      const call = callOf(rows, table.pairs);
       return core.raw.rotateByTable(call, table.address, table.rows, start ?? 0, rowOf.length);
     }
     const { inverseFrequencies, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies(

@@ -50,7 +50,9 @@ TEST_CASE("positions and first keys may differ from batch to batch") {
     std::vector<double> queries, keys;
     std::vector<std::uint32_t> first_keys;
 
-    Rotation rotation(std::size_t step) const { return {queries, keys, {first_keys, step}}; }
+    Rotation rotation(const RowSteps& of_queries, const RowSteps& of_keys) const {
+      return {{queries, of_queries}, {keys, of_keys}, {first_keys, of_queries}};
+    }
   };
   const auto answer = [&](std::size_t batches, std::size_t first,
                           const std::array<Lists, 2>& lists) {
@@ -60,8 +62,10 @@ TEST_CASE("positions and first keys may differ from batch to batch") {
     call.k = HeadsView::contiguous(both.k.data() + first * keys * 8, 1, keys, 8);
     call.v = HeadsView::contiguous(both.v.data() + first * keys * 3, 1, keys, 3);
     const auto frequencies = rotary_frequencies(8);
-    const Rotation rotations[] = {lists[0].rotation(batches > 1 ? queries : 0),
-                                  {lists[1].queries, lists[1].keys, {}}};
+    const RowSteps of_queries{batches > 1 ? queries : 0}, of_keys{batches > 1 ? keys : 0};
+    Rotation rotations[] = {lists[0].rotation(of_queries, of_keys),
+                            lists[1].rotation(of_queries, of_keys)};
+    rotations[1].first_keys = {};
     const AttentionRotary rotary{rotations, frequencies};
     call.rotary = &rotary;
     std::vector<float> out(batches * 2 * queries * 3);

@@ -206,8 +206,7 @@ TEST_CASE("attention names the operand that does not fit") {
   };
   const std::vector<float> seven(7), twelve(12), none;
   const std::vector<std::uint8_t> bytes(12);
-  refused_modifier(RowScale(seven, {{1, 1, 3, 1}}),
-                   "attention: row_scale must have 3 values, got 7");
+  refused_modifier(RowScale({seven}), "attention: row_scale must have 3 values, got 7");
   refused_modifier(Softcap(0), "attention: softcap must be greater than 0, got 0");
   refused_modifier(Bias(twelve, {{1, 1, 4, 3}}), "attention: axis 2 of bias must be 3 or 1, got 4");
   refused_modifier(Bias(seven, {{1, 1, 3, 4}}), "attention: bias must have 12 values, got 7");
@@ -242,13 +241,15 @@ TEST_CASE("attention names the operand that does not fit") {
     rotary.rotations = rotations;
     refused(text);
   };
-  refused_rotations({4, {three, four}}, "attention: there must be 1 to 3 rotations, got 4");
-  refused_rotations({{four, four}}, "attention: positions of queries must have 3 values, got 4");
-  refused_rotations({{three, three}}, "attention: positions of keys must have 4 values, got 3");
-  refused_rotations({{three, four}, {three, four}},
+  refused_rotations({4, {{three}, {four}}}, "attention: there must be 1 to 3 rotations, got 4");
+  refused_rotations({{{four}, {four}}},
+                    "attention: positions of queries must have 3 values, got 4");
+  refused_rotations({{{three}, {three}}}, "attention: positions of keys must have 4 values, got 3");
+  refused_rotations({{{three}, {four}}, {{three}, {four}}},
                     "attention: first_keys must have 3 values, got 0");
-  refused_rotations({{three, four, first_keys}}, "attention: first_keys must have 0 values, got 3");
-  const Rotation fitting[] = {{three, four, first_keys}, {three, four}};
+  refused_rotations({{{three}, {four}, {first_keys}}},
+                    "attention: first_keys must have 0 values, got 3");
+  const Rotation fitting[] = {{{three}, {four}, {first_keys}}, {{three}, {four}}};
   rotary.rotations = fitting;
   CHECK_NOTHROW(attend(call, {.output = out.values.data()}, scratch));
 }

@@ -98,7 +98,7 @@ TEST_CASE("a query before the first key that sees one is refused where its own k
 TEST_CASE("modifiers out of the order of their steps are refused") {
   const std::vector<float> factors{1, 1, 1}, gates(12, 0.1f);
   const std::uint8_t all[] = {1};
-  const RowScale scale(factors, {{1, 1, 3, 1}});
+  const RowScale scale({factors});
   const Softcap cap(2);
   const GatedSlopeBias bias({}, gates);
   const OwnKeyMask own;
@@ -123,7 +123,7 @@ TEST_CASE("modifiers out of the order of their steps are refused") {
 TEST_CASE("a modifier that is inserted stands in the order of steps, before those of its own") {
   const std::vector<float> factors{1}, gates(4, 0.1f), values(1);
   const std::uint8_t all[] = {1};
-  const RowScale scale(factors, {{1, 1, 1, 1}});
+  const RowScale scale({factors});
   const Softcap cap(2);
   const GatedSlopeBias slopes({}, gates);
   const Bias bias(values, {{1, 1, 1, 1}});
@@ -263,7 +263,7 @@ TEST_CASE("positions of a bias by distance must be whole numbers that difference
 TEST_CASE("a call that breaks its contract is refused before any work") {
   const Text text({1, 2, 1, 3, 3, 6, 5});
   const std::vector<double> positions = counted_positions(3), frequencies{1.0};
-  const Rotation rotation{positions, positions};
+  const Rotation rotation{{positions}, {positions}};
   std::vector<float> rotated(text.q.size());
   AttentionRotary rotary{.rotations = {&rotation, 1}, .frequencies = frequencies};
   WallScores wall(text.causal_call(), text.channel_sums);
@@ -286,7 +286,7 @@ TEST_CASE("a call that breaks its contract is refused before any work") {
   refuses([&](AttentionCall& call) { call.stored_rows = 2; },
           "attention: stored_rows must be 0 or at least 3, got 2");
   const std::vector<double> many(4, 1.0), angles(12);
-  const Rotation turned{angles, angles};
+  const Rotation turned{{angles}, {angles}};
   const AttentionRotary wide{.rotations = {&rotation, 1}, .frequencies = many},
       wide_angles{.rotations = {&turned, 1}, .angle_pairs = 4};
   for (const AttentionRotary* rotations : {&wide, &wide_angles})

@@ -40,7 +40,7 @@ TEST_CASE("rotation rejects shapes that do not fit") {
                        Message("rotate: the frequencies rotate 6 values, but a head has 4"));
   const auto table = rotary_table(four, two);
   CHECK_THROWS_MATCHES(
-      rotate_heads(heads, table.view(), std::vector<std::size_t>{0, 4, 1}, layouts),
+      rotate_heads(heads, table.view(), {std::vector<std::size_t>{0, 4, 1}}, layouts),
       std::invalid_argument,
       Message("rotate: a position must be a row of the table, below 4, got 4"));
   CHECK_THROWS_MATCHES(rotary_table(std::vector{1e16}, two), std::invalid_argument,

@@ -128,11 +128,9 @@ struct AttentionCallCase {
       for (std::size_t i = 0; i < distances(); ++i)
         lists.push_back(distance_bias(h, first_distance() + std::ptrdiff_t(i)));
     }
-    const std::size_t of_heads = shape.heads * shape.queries;
-    const RowScale factors(
-        row_scale,
-        BroadcastShape({row_scale.size() > of_heads ? shape.batches : 1,
-                        row_scale.size() > shape.queries ? shape.heads : 1, shape.queries, 1}));
+    const RowSteps steps = RowSteps::of(row_scale.size(), shape.batches, shape.heads, shape.queries,
+                                        {.head = shape.queries});
+    const RowScale factors({row_scale, steps});
     const Softcap cap(softcap);
     const BooleanMask masked(mask, {mask_extents}, true_attends);
     const Bias added(bias, {bias_extents}, d_bias);

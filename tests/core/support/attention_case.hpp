@@ -57,7 +57,7 @@ struct AttentionCase {
     const auto view = [](const Matrix& rows) {
       return HeadsView::contiguous(rows.values.data(), 1, rows.rows, rows.cols);
     };
-    const RowScale factors(row_scale, {{1, 1, q.rows, 1}});
+    const RowScale factors({row_scale});
     const Softcap cap(softcap);
     const Bias added(bias.values, {{1, 1, bias.rows, bias.cols}});
     const DistanceBias by_distance(distance_bias, 1, 1 - std::ptrdiff_t(q.rows) - band.offset);

@@ -89,8 +89,9 @@ void rotations(Draws& draws, Comparison& comparison) {
     far[m] = std::uint32_t(draws.below(keys + 1));
     near[m] = far[m] + std::uint32_t(draws.below(keys + 1 - far[m]));
   }
-  const Rotation thirds[] = {
-      {of_queries, of_keys, near}, {of_queries, of_keys, far}, {of_queries, of_keys}};
+  const Rotation thirds[] = {{{of_queries}, {of_keys}, {near}},
+                             {{of_queries}, {of_keys}, {far}},
+                             {{of_queries}, {of_keys}}};
   AttentionRotary rotary;
   rotary.rotations = thirds;
   compare_paths(comparison, problem, &rotary);

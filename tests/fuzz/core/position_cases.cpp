@@ -123,17 +123,20 @@ RotaryLayout drawn_layout(Draws& draws) {
 void rotation(Draws& draws, Comparison& comparison) {
   const std::size_t batches = draws.size(3), heads = draws.size(7), length = draws.size(40);
   const std::size_t pairs = draws.size(20), dim = 2 * pairs + draws.below(6);
-  const bool is_head_major = draws.chance(1, 2), per_batch = draws.chance(1, 2);
+  const bool is_head_major = draws.chance(1, 2), per_head = draws.chance(1, 3),
+             per_batch = per_head || draws.chance(1, 2);
   const RotaryLayouts layouts{drawn_layout(draws), drawn_layout(draws)};
   const double factor = draws.uniform(0.5, 2);
-  const std::size_t rows = per_batch ? batches * length : length,
+  const std::size_t lists = per_head ? heads : 1,
+                    rows = per_batch ? batches * lists * length : length,
                     axes = draws.chance(1, 3) ? draws.size(3) : 1;
+  const RowSteps steps{per_batch ? lists * length : 0, per_head ? length : 0};
   const auto positions = drawn_positions(draws, axes * rows);
   const auto frequencies = rotary_frequencies(2 * pairs, std::exp(draws.uniform(0, 14)));
   std::vector<std::size_t> axis_of_pair(axes == 1 ? 0 : pairs), table_rows(rows);
   for (std::size_t& axis : axis_of_pair) axis = draws.below(axes);
   std::iota(table_rows.begin(), table_rows.end(), 0);
-  const RotaryAngles angles{rows, positions, frequencies, axis_of_pair, factor, {}};
+  const RotaryAngles angles{rows, positions, frequencies, axis_of_pair, factor, {}, steps};
   const auto x = draws.floats(batches * heads * length * dim);
   std::vector<float> result = x;
   const Heads view{result.data(), batches, heads, length, dim, is_head_major};
@@ -144,12 +147,14 @@ void rotation(Draws& draws, Comparison& comparison) {
     for (std::size_t& row : table_rows) row = has_rows ? draws.below(rows) : row;
     rotate_heads(
         view, rotary_table(positions, frequencies, factor).view(),
-        has_rows ? std::span<const std::size_t>(table_rows) : std::span<const std::size_t>(),
+        {has_rows ? std::span<const std::size_t>(table_rows) : std::span<const std::size_t>(),
+         steps},
         layouts);
   }
   for (std::size_t outer = 0; outer < batches * heads * length; ++outer) {
     const std::size_t r = is_head_major ? outer % length : outer / heads % length;
-    const std::size_t table_row = table_rows[per_batch ? outer / (heads * length) * length + r : r];
+    const std::size_t head = is_head_major ? outer / length % heads : outer % heads;
+    const std::size_t table_row = table_rows[steps.first(outer / (heads * length), head) + r];
     const auto position = [&](std::size_t pair) {
       return positions[(axes == 1 ? 0 : axis_of_pair[pair] * rows) + table_row];
     };

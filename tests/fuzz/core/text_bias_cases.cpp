@@ -51,7 +51,7 @@ void scalable_softmax(Draws& draws, Comparison& comparison) {
                                    std::vector<double>(biases.begin(), biases.end()));
   const std::vector<float> factors(given.begin(), given.end());
   std::vector<float> d_factors(factors.size());
-  const RowScale row_scale(factors, {{1, heads, queries, 1}}, d_factors.data());
+  const RowScale row_scale({factors, {.head = queries}}, d_factors.data());
   problem.attach(row_scale);
   if (!problem.run(comparison)) return;
   for (std::size_t i = 0; i < d_factors.size(); ++i) {
@@ -251,7 +251,8 @@ void position_distances(Draws& draws, Comparison& comparison) {
   for (double& position : positions) position = double(draws.below(most + 1));
   const auto lists = problem.add("lists", draws, problem.shape.heads * length);
   const DistanceBias bias(lists, problem.shape.heads, -std::int64_t(most),
-                          problem.gradients["lists"].data(), {positions, is_per_batch ? keys : 0});
+                          problem.gradients["lists"].data(),
+                          {positions, {is_per_batch ? keys : 0}});
   problem.attach(bias);
   if (!problem.run(comparison, true)) return;
   const auto biases = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {

@@ -214,7 +214,7 @@ struct Problem {
     if (draws.chance(1, 4)) {
       const auto factors = add("row factors", draws, shape.heads * shape.queries);
       factors[draws.below(factors.size())] = 0.0f;
-      attach(row_scale_.emplace(factors, BroadcastShape({1, shape.heads, shape.queries, 1}),
+      attach(row_scale_.emplace(RowLists<float>{factors, {.head = shape.queries}},
                                 gradients["row factors"].data()));
     }
     if (draws.chance(1, 4)) {

@@ -154,7 +154,12 @@ void rotations(Draws& draws, Comparison& comparison) {
   const auto own = list(shape.key_heads, is_one ? 0 : shape.keys);
   const std::vector<double>& of_keys = is_one ? of_queries : own;
   const auto frequencies = rotary_frequencies(2 * pairs, 100.0);
-  const Rotation rotation{of_queries, of_keys};
+  const auto lists = [&](std::span<const double> all, std::size_t heads, std::size_t length) {
+    const std::size_t rows = all.size() / each;
+    return RowLists<double>{all, RowSteps::of(rows, shape.batches, heads, length, {length})};
+  };
+  const Rotation rotation{lists(of_queries, shape.heads, shape.queries),
+                          lists(of_keys, shape.key_heads, shape.keys)};
   AttentionRotary rotary{.rotations = {&rotation, 1}, .frequencies = frequencies};
   if (is_angles) rotary.angle_pairs = pairs;
   if (!is_angles && draws.chance(1, 2)) rotary.attention_factor = draws.uniform(0.5, 1.5);
