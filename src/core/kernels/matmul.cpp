@@ -45,14 +45,50 @@ void multiply_tile(Sums sums, float* out, std::size_t out_stride, const float* l
   }
 }
 
-// All rows of one panel: rows that do not fill a tile are computed by twos and ones.
+// Without a fused multiply-add a tile is bound by the number of instructions. One whose rows lie
+// side by side, as in a transposed operand, takes one address for all of them.
+constexpr bool interleaves = micro_rows == Lanes::size;
+// Floats that are interleaved at a time: a tile of attention's rows and a block of its keys.
+constexpr std::size_t max_interleaved = 48 * 256;
+// With fewer columns it costs more than it saves.
+constexpr std::size_t cols_worth_interleaving = 4 * panel_cols;
+
+// The whole tiles of a left operand, each with its rows side by side; null where it is not worth
+// it.
+[[gnu::noinline]] const float* interleaved(ConstMatrixView left, std::size_t cols) {
+  alignas(64) static float tiles[interleaves ? max_interleaved : 1];
+  if (!interleaves || cols < cols_worth_interleaving || left.rows * left.cols > max_interleaved)
+    return nullptr;
+  float* to = tiles;
+  const std::size_t body = left.cols - left.cols % Lanes::size;
+  for (std::size_t row = 0; row + Lanes::size <= left.rows; row += Lanes::size) {
+    const float* from = left.data + row * left.stride;
+    for (std::size_t d = 0; d < body; d += Lanes::size, to += Lanes::size * Lanes::size) {
+      Lanes square[Lanes::size];
+      for (std::size_t i = 0; i < Lanes::size; ++i) square[i] = load(from + i * left.stride + d);
+      xsimd::transpose(square, square + Lanes::size);
+      for (std::size_t i = 0; i < Lanes::size; ++i) store(to + i * Lanes::size, square[i]);
+    }
+    for (std::size_t d = body; d < left.cols; ++d) {
+      for (std::size_t i = 0; i < Lanes::size; ++i) *to++ = from[i * left.stride + d];
+    }
+  }
+  return tiles;
+}
+
+// All rows of one panel: rows that do not fill a tile are computed by twos and ones. `tiles`: the
+// result of interleaved(), if any.
 template <Left Operand = Left::stored>
 void multiply_panel(Sums sums, float* out, std::size_t out_stride, ConstMatrixView left,
-                    const float* panel) {
+                    const float* panel, const float* tiles = nullptr) {
   constexpr bool stored = Operand == Left::stored;
   const std::size_t rows = stored ? left.rows : left.cols, depth = stored ? left.cols : left.rows;
   const std::size_t row_step = stored ? left.stride : 1;
   std::size_t row = 0;
+  for (; interleaves && tiles && row + micro_rows <= rows; row += micro_rows) {
+    multiply_tile<Left::transposed, micro_rows>(sums, out + row * out_stride, out_stride,
+                                                tiles + row * depth, micro_rows, panel, depth);
+  }
   const auto take = [&]<std::size_t Rows>(std::integral_constant<std::size_t, Rows>) {
     for (; row + Rows <= rows; row += Rows) {
       multiply_tile<Operand, Rows>(sums, out + row * out_stride, out_stride,
@@ -133,8 +169,10 @@ bool pack_columns(float* packed, ConstMatrixView matrix) {
 
 void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed) {
   assert(out.rows == left.rows && out.stride >= round_up(out.cols, panel_cols));
+  const float* const tiles = interleaved(left, out.cols);
   for (std::size_t column = 0; column < out.cols; column += panel_cols) {
-    multiply_panel(Sums::replace, out.data + column, out.stride, left, packed + column * left.cols);
+    multiply_panel(Sums::replace, out.data + column, out.stride, left, packed + column * left.cols,
+                   tiles);
   }
 }
 
@@ -143,10 +181,11 @@ namespace {
 // `rows_of` gives some rows of the left operand, from one on.
 template <Left Operand, class RowsOf>
 void accumulate(MatrixView out, ConstMatrixView left, PackedView packed, RowsOf rows_of) {
+  const float* const tiles = Operand == Left::stored ? interleaved(left, out.cols) : nullptr;
   const float* panel = packed.data;
   std::size_t column = 0;
   for (; column + panel_cols <= out.cols; column += panel_cols, panel += packed.stride) {
-    multiply_panel<Operand>(Sums::add, out.data + column, out.stride, left, panel);
+    multiply_panel<Operand>(Sums::add, out.data + column, out.stride, left, panel, tiles);
   }
   // Columns that do not fill a panel go through a small tile that does.
   for (std::size_t row = 0; column < out.cols && row < out.rows; row += micro_rows) {

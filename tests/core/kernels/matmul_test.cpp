@@ -82,7 +82,8 @@ TEST_CASE("packing rows may multiply them by a factor") {
 TEST_CASE("multiply_packed agrees with plain loops at every depth, number of rows and of columns") {
   const std::size_t depth = GENERATE(0, 1, 2, 3, 4, 5, 8, 17, 33);
   const std::size_t rows = GENERATE(range<std::size_t>(0, 2 * micro_rows + 2));
-  const std::size_t cols = GENERATE(range<std::size_t>(1, 2 * panel_cols + 2));
+  const std::size_t cols =
+      GENERATE(range<std::size_t>(1, 2 * panel_cols + 2), std::size_t(5 * panel_cols + 1));
   const std::size_t gap = GENERATE(0, 3), width = round_up(cols, panel_cols) + gap;
   const auto left_values = random_floats(rows * (depth + gap), 1);
   const ConstMatrixView left(left_values.data(), rows, depth, depth + gap);
@@ -156,5 +157,6 @@ TEST_CASE("accumulating adds to the output and writes nothing outside it, at eve
     for (std::size_t cols = 0; cols <= 2 * panel_cols + 1; ++cols) {
       check_accumulation(depth, rows, cols, skipped, is_transposed);
     }
+    check_accumulation(depth, rows, 5 * panel_cols + 1, skipped, is_transposed);
   }
 }
