@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { binary } from './installed.mjs';
@@ -13,14 +14,18 @@ test(
   'every test of the package with the relaxed binary',
   { skip: runsHere && 'this engine ran it already' },
   () => {
-    // The command line and the page's code start programs of their own, without the flag; the queue
-    // of a pool knows no binary.
-    const others = /^(relaxed|contents|types|cli\w*|page_code|pool_queue)\./;
+    // The command line and the code of texts start programs of their own, without the flag.
+    const starting = /^(cli\w*|page_code|guides|readme)\./;
+    const withoutBinary =
+      /^(relaxed|bundlers|checked|contents|documented|fuzz_reference|pool_queue|schemas|types)\./;
     const files = readdirSync(folder).filter(
-      (name) => name.endsWith('.test.mjs') && !others.test(name),
+      (name) => name.endsWith('.test.mjs') && !starting.test(name) && !withoutBinary.test(name),
     );
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const flags = ['--experimental-wasm-relaxed-simd', '--test', '--test-reporter=tap'];
+    const flags = [
+      '--experimental-wasm-relaxed-simd',
+      ...['--test', '--test-reporter=tap', `--test-concurrency=${availableParallelism()}`],
+    ];
     const child = spawnSync(
       process.execPath,
       [...flags, ...files.map((name) => join(folder, name))],
