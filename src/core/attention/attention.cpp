@@ -65,6 +65,7 @@ void check_rotary(const AttentionCall& call) {
   const std::size_t pairs = std::max(call.rotary->angle_pairs, call.rotary->frequencies.size());
   require(2 * pairs <= shape.dim, "attention: pairs of the rotary must be at most ", shape.dim / 2,
           ", got ", pairs);
+  const RowLists<std::uint32_t>* nearer = nullptr;
   for (const Rotation& rotation : rotations) {
     const auto& [queries, keys, first_keys] = rotation;
     check_count("positions of queries",
@@ -76,6 +77,14 @@ void check_rotary(const AttentionCall& call) {
     const bool is_last = &rotation == &rotations.back();
     check_count("first_keys", is_last ? 0 : first_keys.steps.count(shape.batches, 1, shape.queries),
                 first_keys.values.size());
+    for (std::size_t i = 0; nearer && !is_last && i < shape.batches * shape.queries; ++i) {
+      const std::size_t batch = i / shape.queries, query = i % shape.queries;
+      const std::uint32_t near = nearer->values[nearer->steps.first(batch, 0) + query],
+                          far = first_keys.values[first_keys.steps.first(batch, 0) + query];
+      require(far <= near, "attention: first_keys must be at most those of the rotation before, ",
+              near, ", got ", far);
+    }
+    nearer = &first_keys;
   }
 }
 

@@ -252,4 +252,7 @@ TEST_CASE("attention names the operand that does not fit") {
   const Rotation fitting[] = {{{three}, {four}, {first_keys}}, {{three}, {four}}};
   rotary.rotations = fitting;
   CHECK_NOTHROW(attend(call, {.output = out.values.data()}, scratch));
+  const std::vector<std::uint32_t> near{1, 2, 3}, far{1, 3, 2};
+  refused_rotations({{{three}, {four}, {near}}, {{three}, {four}, {far}}, {{three}, {four}}},
+                    "attention: first_keys must be at most those of the rotation before, 2, got 3");
 }
