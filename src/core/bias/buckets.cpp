@@ -43,7 +43,7 @@ class Product {
 // Largest power in a product, so that it takes milliseconds. No value is whole beyond it: its ratio
 // to start, in lowest terms, would have the up-th power of an integer >= 2 as its numerator, but
 // that is below 2^53.
-constexpr std::int64_t most_powers = 8192;
+constexpr std::int64_t max_powers = 8192;
 
 }  // namespace
 
@@ -60,7 +60,7 @@ std::int64_t log_threshold(std::int64_t start, std::int64_t end, std::int64_t st
   const std::int64_t common = std::gcd(step, steps);
   const std::int64_t up = step / common, root = steps / common;
   const bool is_clear = std::abs(value - nearest) > 1e-12 * value;
-  if (is_clear || up > most_powers) return static_cast<std::int64_t>(std::ceil(value));
+  if (is_clear || up > max_powers) return static_cast<std::int64_t>(std::ceil(value));
 
   // nearest <=> value, both raised to the power of `steps` in lowest terms and cleared of
   // fractions.
@@ -75,7 +75,7 @@ std::int64_t log_threshold(std::int64_t start, std::int64_t end, std::int64_t st
 
 namespace {
 
-constexpr std::int64_t most_buckets = 4096;  // of a side: more would make the exact edges slow
+constexpr std::int64_t max_buckets = 4096;  // of a side: more would make the exact edges slow
 
 }  // namespace
 
@@ -84,9 +84,9 @@ T5Buckets::T5Buckets(T5Direction direction, std::int64_t buckets, std::int64_t m
       side_(direction == T5Direction::bidirectional ? buckets / 2 : buckets),
       exact_(side_ / 2) {
   const std::int64_t sides = direction == T5Direction::bidirectional ? 2 : 1;
-  require(buckets >= 2 * sides && buckets <= most_buckets * sides,
+  require(buckets >= 2 * sides && buckets <= max_buckets * sides,
           "t5_buckets: buckets (rows of the table) must be from ", 2 * sides, " to ",
-          most_buckets * sides, ", got ", buckets);
+          max_buckets * sides, ", got ", buckets);
   require(max_distance > exact_ && max_distance < (std::int64_t{1} << 32),
           "t5_buckets: max_distance must be more than ", exact_,
           " (the distances with a bucket each) and below 2^32, got ", max_distance);
@@ -122,6 +122,7 @@ void t5_bias(MatrixView by_offset, std::int64_t first, ConstMatrixView table,
 
 void t5_bias_backward(MatrixView d_table, ConstMatrixView d_by_offset, std::int64_t first,
                       const T5Buckets& buckets) {
+  // by_offset[h, c] = table[bucket of c, h]
   for (std::size_t c = 0; c < d_by_offset.cols; ++c) {
     const auto bucket = static_cast<std::size_t>(buckets(first + static_cast<std::int64_t>(c)));
     for (std::size_t h = 0; h < d_by_offset.rows; ++h) {

@@ -47,6 +47,7 @@ void accumulate_angles_backward(std::span<float> d_increments, std::span<const d
                                 const AngleAccumulation& of) {
   check(of);
   std::vector<double> later(of.width), own(of.width);
+  // angle[t, i] = temperature[i] sum[t, i], see accumulated.hpp
   for (std::size_t h = 0; h < of.heads; ++h) {
     const double* const temperature = &of.temperatures[h * of.pairs % of.temperatures.size()];
     std::ranges::fill(later, 0.0);

@@ -87,6 +87,7 @@ class T5 final : public DistanceScheme {
   }
 
   void fill_backward(MatrixView d_lists, std::int64_t first) override {
+    // lists = table_scale t5_bias(table)
     scale(all_of(d_lists), static_cast<float>(options_.table_scale));
     t5_bias_backward(parameters_.gradients(table_), d_lists, first, buckets_);
   }

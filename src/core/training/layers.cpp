@@ -157,6 +157,7 @@ void embedding_forward(MatrixView y, ConstMatrixView table, std::span<const std:
 void embedding_backward(MatrixView d_table, ConstMatrixView d_y,
                         std::span<const std::uint32_t> ids) {
   check_embedding("embedding_backward: d_y", d_table, d_y, ids);
+  // y[i] = table[ids[i]]
   for (std::size_t i = 0; i < ids.size(); ++i) add(d_table.row(ids[i]), d_y.row(i));
 }
 
@@ -291,6 +292,7 @@ void causal_convolution_forward(MatrixView y, ConstMatrixView x, ConstMatrixView
 void causal_convolution_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y,
                                  ConstMatrixView x, ConstMatrixView w, std::size_t length) {
   for (std::size_t r = 0; r < d_x.rows; ++r) std::ranges::fill(d_x.row(r), 0.0f);
+  // y[t] += w[j] x[source], element by element
   for_taps(x.rows, w.rows, length, [&](std::size_t t, std::size_t source, std::size_t j) {
     for (std::size_t c = 0; c < x.cols; ++c) {
       d_x.row(source)[c] += w.row(j)[c] * d_y.row(t)[c];
