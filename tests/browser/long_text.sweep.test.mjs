@@ -112,7 +112,7 @@ function watchHeight() {
   look();
 }
 
-describeInBrowsers('the long text', (visit) => {
+describeInBrowsers('the long text', (visit, name) => {
   let figure;
 
   /**
@@ -175,7 +175,8 @@ describeInBrowsers('the long text', (visit) => {
     return value('weight');
   };
 
-  for (const scheme of schemes) {
+  // Engines run one binary and one drawing: Firefox shows the numbers of one scheme.
+  for (const scheme of name === 'chromium' ? schemes : ['rope']) {
     test(`C01 C18 C19 C20 ${scheme}: cells of 4,096 tokens, pointed at, equal the double row`, async () => {
       const expected = new Reference({ ...usual, scheme });
       await open({ scheme, zoom: 128, row: 3000, column: 2900 });
