@@ -362,12 +362,16 @@ void multiply_matrix(MatrixView out, std::span<const LeftRows> left,
   using Sum = std::conditional_t<Format == RowFormat::int8, IntLanes, Lanes>;
   constexpr std::size_t others = read_together<Rows>;
   const std::size_t step = row_bytes(Format, matrix.cols), chunk_bytes = row_bytes(Format, chunk);
-  for_parts(out.cols, rows_at_once, [&](std::size_t first, std::size_t count) {
+  // Rows a distance apart, so that each is a stream of its own that the hardware fetches ahead;
+  // then those that are left.
+  const std::size_t groups = out.cols / rows_at_once, rest = out.cols % rows_at_once;
+  for (std::size_t g = 0; g < groups + (rest > 0); ++g) {
+    const bool is_whole = g < groups;
+    const std::size_t first = is_whole ? g : out.cols - rest, distance = is_whole ? groups : 1,
+                      count = is_whole ? rows_at_once : rest;
     const std::uint8_t* const codes = matrix.codes + first * step;
-    const PartialGroup last{count};
-    const bool is_whole = count == rows_at_once;
-    const float* const own_scales = matrix.scales + first;
-    const Lanes scales = is_whole ? load(own_scales) : last.load(own_scales);
+    float scales[rows_at_once] = {};
+    for (std::size_t i = 0; i < count; ++i) scales[i] = matrix.scales[first + i * distance];
     Lanes sums[Rows];
     std::ranges::fill(sums, Lanes(0.0f));
     std::size_t cols = matrix.cols, at = 0;
@@ -378,7 +382,7 @@ void multiply_matrix(MatrixView out, std::span<const LeftRows> left,
         // After the last row, the first one again.
         const std::uint8_t* rows[others];
         for (std::size_t o = 0; o < others; ++o)
-          rows[o] = codes + (i + o < count ? i + o : 0) * step + at;
+          rows[o] = codes + (i + o < count ? i + o : 0) * distance * step + at;
         Sum of_rows[others][Rows];
         for (auto& of_row : of_rows) std::ranges::fill(of_row, Sum(0));
         add_products(of_rows, part, rows, std::min(chunk, cols));
@@ -389,15 +393,17 @@ void multiply_matrix(MatrixView out, std::span<const LeftRows> left,
       }
       // The scale comes before the factor: products are tiny in float16.
       for (std::size_t r = 0; r < Rows; ++r)
-        sums[r] = multiply_add(sums_of(products[r]) * scales, Lanes(part.factors[r]), sums[r]);
+        sums[r] =
+            multiply_add(sums_of(products[r]) * load(scales), Lanes(part.factors[r]), sums[r]);
       cols -= std::min(chunk, cols);
       at += chunk_bytes;
     }
     for (std::size_t r = 0; r < out.rows; ++r) {
-      float* const to = out.row(r).data() + first;
-      is_whole ? store(to, sums[r]) : last.store(to, sums[r]);
+      float products[rows_at_once];
+      store(products, sums[r]);
+      for (std::size_t i = 0; i < count; ++i) out.row(r)[first + i * distance] = products[i];
     }
-  });
+  }
 }
 
 using MultiplyMatrix = void(MatrixView out, std::span<const LeftRows> left,
