@@ -6,10 +6,11 @@
 namespace ropewalk {
 
 // out = factor * left * matrixT: out[r][i] = factor * (row r of left . row i of matrix). Rows of
-// the matrix are read in order, each once for all rows of left.
+// the matrix are read from eight places by turns, each once for all rows of left.
 void multiply_rows(MatrixView out, ConstMatrixView left, ConstMatrixView matrix, float factor);
 
-// out += weights * matrix. Rows of the matrix are read in order, each once for all rows of out.
+// out += weights * matrix. Rows of the matrix are added in the same order, each read once for all
+// rows of out.
 void accumulate_rows(MatrixView out, ConstMatrixView weights, ConstMatrixView matrix);
 
 }  // namespace ropewalk
