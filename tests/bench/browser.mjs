@@ -79,7 +79,9 @@ export async function withBrowser(settings, work) {
       await page.exposeFunction('say', say);
       await page.exposeFunction('fresh', fresh);
       const results = await page.evaluate((given) => globalThis.measured(given), settings);
-      return { results, engine: await browser.version() };
+      // Without the parts of the version that no reader needs.
+      const engine = (await browser.version()).replace(/\/(\d+).*/, ' $1');
+      return { results, engine };
     } finally {
       await browser.close();
     }

@@ -18,7 +18,7 @@ const hues = {
 /** The SVG of one report that holds the group scaling. */
 export function growth({ machine, processes }) {
   const [{ scaling }] = processes;
-  const { cases, kind } = scaling;
+  const { cases, heads, kind } = scaling;
   const lengths = cases.map(({ length }) => length);
   const timeOf = ({ figures }, work, who) => figures[work][who].median;
   const times = cases.flatMap((one) =>
@@ -55,7 +55,9 @@ export function growth({ machine, processes }) {
     top: y(timeOf(cases.at(-1), work, contenders[0])),
   }));
   const marks = [
-    text([18, 28], `Time by length: 1 head of 64, ${kind}`, { kind: 'title' }),
+    text([18, 28], `Time by length: ${heads > 1 ? `${heads} heads` : '1 head'} of 64, ${kind}`, {
+      kind: 'title',
+    }),
     text(
       [18, 50],
       `${machine.cpu}, ${machine.engine}; whole lines one instance, dashed a pool of two workers`,

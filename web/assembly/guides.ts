@@ -1,4 +1,5 @@
 /** The guides in reading order: web/guides/NAME holds one text per language, in Markdown. */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import markdownIt from 'markdown-it';
@@ -73,6 +74,15 @@ function renderer(language: Language, places: ReadonlyMap<string, string>) {
     const place = places.get(name);
     const link = place ? `<a href="${start}${place}">${name}</a>` : name;
     return `<code>${link}${markdown.utils.escapeHtml(content.slice(name.length))}</code>`;
+  };
+  // A picture made by a program, from web/public: as wide as it is, so that its words can be read.
+  rules['image'] = (tokens, i) => {
+    const { content } = tokens[i]!;
+    const file = String(tokens[i]!.attrGet('src'));
+    const source = readFileSync(path.join(path.dirname(folder), 'public', file), 'utf8');
+    const [size] = /width="\d+" height="\d+"/.exec(source)!;
+    const alt = markdown.utils.escapeHtml(content);
+    return `<span class="scrolling" tabindex="0"><img src="${start}${file}" alt="${alt}" ${size} loading="lazy"></span>`;
   };
   rules['fence'] = (tokens, i) => {
     const { info, content } = tokens[i]!;
