@@ -9,7 +9,7 @@ const margin = { left: 58, right: 176, top: 92, bottom: 76 };
 const indent = 18;
 const inner = { right: width - margin.right, bottom: height - margin.bottom };
 const x = scaleLog([0.13, 4096], [margin.left, inner.right]);
-const y = scaleLog([0.4, 100], [inner.bottom, margin.top]);
+const y = scaleLog([0.25, 100], [inner.bottom, margin.top]);
 
 const series = [
   { id: 'relaxed', title: 'Ropewalk, relaxed', of: (figures) => figures['ropewalk relaxed'] },
@@ -138,7 +138,8 @@ function roofs(peaks, gigabytes) {
   }
   const titles = { relaxed: 'relaxed multiply-add', simd128: 'multiply then add' };
   const named = Object.entries(peaks).map(([kind, peak]) => `${titles[kind]} ${peak.toFixed(0)}`);
-  marks.push(text([x(1.6), y(highest) - 8], `${named.join(', ')} GFLOP/s`, { kind: 'quiet' }));
+  const place = [inner.right, y(highest) - 8];
+  marks.push(text(place, `${named.join(', ')} GFLOP/s`, { kind: 'quiet', anchor: 'end' }));
   return marks;
 }
 
