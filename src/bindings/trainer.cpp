@@ -1,17 +1,12 @@
 // Trainers: the only objects of the package that have a state. JavaScript holds the address of one,
 // from createTrainer to deleteTrainer: an Embind class would bring in the run-time type matching of
 // the C++ library, 3 % of the binary.
-#include <cmath>
-
-#include "bindings/boundary.hpp"
+#include "bindings/records.hpp"
 #include "training/trainer.hpp"
 
-namespace ropewalk::bindings {
-namespace {
+namespace ropewalk {
 
-// The numbers that describe a trainer, an evaluation and the use of a model. A record crosses in
-// the order of its one list, visit(name, field), from which TypeScript takes the names
-// (field_names()).
+// The numbers that describe a trainer, an evaluation and the use of a model.
 template <class Visit>
 void fields(TrainerOptions& trainer, Visit visit) {
   TaskOptions& task = trainer.task;
@@ -27,14 +22,8 @@ void fields(TrainerOptions& trainer, Visit visit) {
   visit("task.ignoreProbability", task.ignore_probability);
   visit("task.maxItems", task.max_items);
   visit("task.maxDigits", task.max_digits);
-  DecoderOptions& model = trainer.model;
-  visit("model.vocabulary", model.vocabulary);
-  visit("model.width", model.width);
-  visit("model.layers", model.layers);
-  visit("model.heads", model.heads);
-  visit("model.hidden", model.hidden);
-  visit("model.normEpsilon", model.norm_epsilon);
-  fields(model.position, visit);
+  fields(trainer.model, visit);
+  fields(trainer.model.position, visit);
   Schedule& schedule = trainer.schedule;
   visit("schedule.steps", schedule.steps);
   visit("schedule.warmupSteps", schedule.warmup_steps);
@@ -67,29 +56,10 @@ void fields(DecoderUse& use, Visit visit) {
   visit("lookback", use.lookback);
 }
 
-// NaN stands for an option that was not given: the field keeps its default. Not inlined: there are
-// sixty calls.
-template <class Field>
-[[gnu::noinline]] void read(Field& field) {
-  const double number = doubles_in.take(1)[0];
-  if (!std::isnan(number)) field = static_cast<Field>(number);
-}
+}  // namespace ropewalk
 
-template <class Record>
-Record read_record() {
-  Record record;
-  fields(record, [](const char*, auto& field) { read(field); });
-  return record;
-}
-
-// Each followed by a space.
-template <class Record>
-std::string field_names() {
-  Record record;
-  std::string names;
-  fields(record, [&](const char* name, const auto&) { names.append(name).append(" "); });
-  return names;
-}
+namespace ropewalk::bindings {
+namespace {
 
 // doubles: the record, frequencies; floats: factors of rows, which stay in the buffer.
 DecoderUse decoder_use(std::size_t frequency_count, std::size_t row_factors) {
@@ -98,11 +68,6 @@ DecoderUse decoder_use(std::size_t frequency_count, std::size_t row_factors) {
   use.rotary.frequencies.assign(frequencies.begin(), frequencies.end());
   use.row_scale = floats_in.take(row_factors);
   return use;
-}
-
-std::vector<std::uint32_t> ids_of(std::size_t count) {
-  const std::span<double> numbers = doubles_in.take(count);
-  return {numbers.begin(), numbers.end()};
 }
 
 Trainer& trainer_at(Pointer address) { return *reinterpret_cast<Trainer*>(address); }
@@ -225,14 +190,8 @@ Pointer set_parameters(Pointer trainer, Of which) {
   });
 }
 
-// One line each: name, rows, columns.
 std::string parameter_names(Pointer trainer) {
-  std::string names;
-  for (const Parameter& parameter : trainer_at(trainer).parameters().all()) {
-    names.append(parameter.name).append(" ").append(text_of(double(parameter.rows)));
-    names.append(" ").append(text_of(double(parameter.cols))).append("\n");
-  }
-  return names;
+  return parameter_lines(trainer_at(trainer).parameters());
 }
 
 // The kinds of tasks and of position schemes in the order in which the record counts them, each

@@ -76,6 +76,27 @@ class Softplus {
   Lanes zero_ = Lanes(0.0f), two_ = Lanes(2.0f);
 };
 
+// The normal distribution function at x: 1 - erfc(x / sqrt 2) / 2 for x >= 0, and its complement.
+// erfc(z) = t (a1 + t (a2 + ...)) exp(-z^2), t = 1 / (1 + p z), within 1.5e-7 (Abramowitz and
+// Stegun 1964, 7.1.26).
+class NormalDistribution {
+ public:
+  Lanes operator()(Lanes x) const {
+    // Beyond |x| = 16 it is 0 or 1: finite x give no infinity.
+    const Lanes z = min_propagate_nan(xsimd::abs(x), Lanes(16.0f)) * Lanes(0.7071067811865475f);
+    const Lanes t = one_ / multiply_add(z, Lanes(0.3275911f), one_);
+    Lanes sum(1.061405429f);
+    for (const float term : {-1.453152027f, 1.421413741f, -0.284496736f, 0.254829592f})
+      sum = multiply_add(sum, t, Lanes(term));
+    const Lanes tail = Lanes(0.5f) * sum * t * exp_(zero_ - z * z);
+    return xsimd::select(x < zero_, tail, one_ - tail);
+  }
+
+ private:
+  ExpOfNonPositive exp_;
+  Lanes zero_ = Lanes(0.0f), one_ = Lanes(1.0f);
+};
+
 template <std::size_t count>
 DoubleLanes polynomial(DoubleLanes x, const std::array<double, count>& terms) {
   DoubleLanes sum(terms.back());
@@ -170,6 +191,15 @@ void gelu(std::span<float> y, std::span<const float> x) {
   for_lane_groups(x.size(), [&](auto group, std::size_t i) {
     const Lanes values = group.load(&x[i]);
     group.store(&y[i], values * gate(values).sigmoid);
+  });
+}
+
+void gelu_exact(std::span<float> y, std::span<const float> x) {
+  assert(y.size() == x.size());
+  const NormalDistribution of;
+  for_lane_groups(x.size(), [&](auto group, std::size_t i) {
+    const Lanes values = group.load(&x[i]);
+    group.store(&y[i], values * of(values));
   });
 }
 

@@ -1,86 +1,231 @@
 #include "training/block.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "attention/backward.hpp"
 #include "attention/temperature.hpp"
+#include "kernels/activations.hpp"
 #include "kernels/rows.hpp"
 #include "training/initial_values.hpp"
 #include "training/layers.hpp"
 
 namespace ropewalk {
 
+namespace {
+
+// Of a linear layer whose bias, if it has one, is "<weights>.b".
+Linear::Names names_of(const std::string& weights, bool has_bias) {
+  return {weights, has_bias ? weights + ".b" : ""};
+}
+
+}  // namespace
+
+Norm::Norm(ParameterList& parameters, const std::string& gain, std::size_t width,
+           const DecoderOptions& options)
+    : parameters_(&parameters),
+      gain_(parameters.add(gain, 1, width)),
+      epsilon_(options.norm_epsilon) {
+  if (options.norm == NormKind::layer) bias_ = parameters.add(gain + ".b", 1, width);
+}
+
 void Norm::initialize() { std::ranges::fill(parameters_->row(gain_), 1.0f); }
 
 void Norm::forward(MatrixView y, ConstMatrixView x) const {
+  if (bias_)
+    return layer_norm_forward(y, x, parameters_->row(gain_), parameters_->row(*bias_), epsilon_);
   rms_norm_forward(y, x, parameters_->row(gain_), epsilon_);
 }
 
 void Norm::backward(MatrixView d, ConstMatrixView x) const {
-  rms_norm_backward(d, parameters_->gradients(gain_).row(0), d, x, parameters_->row(gain_),
-                    epsilon_);
+  const std::span<float> d_gain = parameters_->gradients(gain_).row(0);
+  if (bias_)
+    return layer_norm_backward(d, d_gain, parameters_->gradients(*bias_).row(0), d, x,
+                               parameters_->row(gain_), epsilon_);
+  rms_norm_backward(d, d_gain, d, x, parameters_->row(gain_), epsilon_);
+}
+
+QueryKeyNorm::QueryKeyNorm(ParameterList& parameters, const std::string& name, std::size_t heads,
+                           std::size_t head_width, const DecoderOptions& options)
+    : width_(options.query_key_norm == HeadNorm::whole ? heads * head_width : head_width) {
+  const bool is_own = options.query_key_norm == HeadNorm::own;
+  for (std::size_t h = 0; h < (is_own ? heads : 1); ++h)
+    norms_.emplace_back(parameters, is_own ? name + "." + text_of(double(h)) : name, width_,
+                        options);
+}
+
+void QueryKeyNorm::initialize() {
+  for (Norm& norm : norms_) norm.initialize();
+}
+
+void QueryKeyNorm::forward(MatrixView x) const {
+  for (std::size_t first = 0; first < x.cols; first += width_) {
+    const MatrixView part(x.data + first, x.rows, width_, x.stride);
+    norms_[first / width_ % norms_.size()].forward(part, part);
+  }
 }
 
 FeedForward::FeedForward(ParameterList& parameters, const std::string& prefix,
-                         const BlockOptions& options)
-    : up(parameters, {prefix + "W1"}, options.width, options.hidden, true),
-      down(parameters, {prefix + "W2"}, options.hidden, options.width, true) {}
+                         const DecoderOptions& options)
+    : gate(options.is_gated ? std::optional<Linear>(std::in_place, parameters,
+                                                    names_of(prefix + "Wg", options.has_feed_forward_bias),
+                                                    options.width, options.hidden, true,
+                                                    options.weight_order)
+                            : std::nullopt),
+      up(parameters, names_of(prefix + "W1", options.has_feed_forward_bias), options.width,
+         options.hidden, true, options.weight_order),
+      down(parameters, names_of(prefix + "W2", options.has_feed_forward_bias), options.hidden,
+           options.width, true, options.weight_order),
+      activation_(options.activation) {}
+
+namespace {
+
+void activate(Activation activation, MatrixView y, ConstMatrixView x) {
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    switch (activation) {
+      case Activation::gelu_tanh: gelu(y.row(r), x.row(r)); break;
+      case Activation::gelu: gelu_exact(y.row(r), x.row(r)); break;
+      case Activation::silu: silu(y.row(r), x.row(r)); break;
+      case Activation::relu:
+        std::ranges::transform(x.row(r), y.row(r).begin(),
+                               [](float value) { return value < 0.0f ? 0.0f : value; });
+    }
+  }
+}
+
+// d_x may be d_y.
+void activate_backward(Activation activation, MatrixView d_x, ConstMatrixView d_y,
+                       ConstMatrixView x) {
+  if (activation == Activation::gelu_tanh) return gelu_backward(d_x, d_y, x);
+  require(activation == Activation::silu,
+          "decoder: activation must be silu or the tanh form of gelu for a backward pass");
+  for (std::size_t r = 0; r < x.rows; ++r) silu_backward(d_x.row(r), d_y.row(r), x.row(r));
+}
+
+void multiply(MatrixView y, ConstMatrixView a, ConstMatrixView b) {
+  for (std::size_t r = 0; r < y.rows; ++r)
+    std::ranges::transform(a.row(r), b.row(r), y.row(r).begin(), std::multiplies<>());
+}
+
+}  // namespace
 
 void FeedForward::forward(MatrixView y, ConstMatrixView x) {
-  before_gelu_ = up.forward(x);
-  const MatrixView after_gelu = resized(after_gelu_, before_gelu_.rows, before_gelu_.cols);
-  gelu_forward(after_gelu, before_gelu_);
-  down.forward(y, after_gelu);
+  before_ = up.forward(x);
+  const MatrixView activated = resized(activated_, before_.rows, before_.cols);
+  if (!gate) {
+    activate(activation_, activated, before_);
+    return down.forward(y, activated);
+  }
+  gate_ = gate->forward(x);
+  activate(activation_, activated, gate_);
+  const MatrixView product = resized(product_, before_.rows, before_.cols);
+  multiply(product, activated, before_);
+  down.forward(y, product);
 }
 
 void FeedForward::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x,
                            BlockPass& pass) const {
-  const auto& [data, rows, cols, stride] = before_gelu_;
+  const auto& [data, rows, cols, stride] = before_;
   const MatrixView d_hidden = resized(pass.d_hidden, rows, cols);
-  // y = after_gelu W2
-  down.backward(d_hidden, d_y, {after_gelu_.data(), rows, cols});
-  // after_gelu = gelu(before_gelu)
-  gelu_backward(d_hidden, d_hidden, before_gelu_);
-  // before_gelu = x W1
+  // y = hidden W2
+  down.backward(d_hidden, d_y, {(gate ? product_ : activated_).data(), rows, cols});
+  if (!gate) {
+    // hidden = activation(x W1)
+    activate_backward(activation_, d_hidden, d_hidden, before_);
+    return up.backward(d_x, d_hidden, x);
+  }
+  // hidden = activation(x Wg) * (x W1)
+  const MatrixView d_gate = resized(pass.d_gate, rows, cols);
+  multiply(d_gate, d_hidden, before_);
+  activate_backward(activation_, d_gate, d_gate, gate_);
+  multiply(d_hidden, d_hidden, ConstMatrixView(activated_.data(), rows, cols));
   up.backward(d_x, d_hidden, x);
+  gate->accumulate_backward(d_x, d_gate, x);
 }
 
 Attention::Attention(ParameterList& parameters, const std::string& prefix,
-                     const BlockOptions& options, LayerScheme& scheme)
-    : query(parameters, {prefix + "Wq"}, options.width, options.width, true),
-      key(parameters, {prefix + "Wk"}, options.width, options.width, true),
-      value(parameters, {prefix + "Wv"}, options.width, options.width, true),
-      output(parameters, {prefix + "Wo"}, options.width, options.width, true),
+                     const DecoderOptions& options, const PositionScheme& position,
+                     std::size_t layer)
+    : query(parameters, names_of(prefix + "Wq", options.has_query_key_value_bias), options.width,
+            options.heads * options.head_width, true, options.weight_order),
+      key(parameters, names_of(prefix + "Wk", options.has_query_key_value_bias), options.width,
+          options.key_heads * options.head_width, true, options.weight_order),
+      value(parameters, names_of(prefix + "Wv", options.has_query_key_value_bias), options.width,
+            options.key_heads * options.head_width, true, options.weight_order),
+      output(parameters, names_of(prefix + "Wo", options.has_output_bias),
+             options.heads * options.head_width, options.width, true, options.weight_order),
+      parameters_(&parameters),
       heads_(options.heads),
-      head_width_(options.width / options.heads),
-      scheme_(&scheme) {}
+      key_heads_(options.key_heads),
+      head_width_(options.head_width),
+      position_(&position),
+      layer_(layer),
+      scale_(options.scale == 0.0 ? default_scale(options.head_width)
+                                  : static_cast<float>(options.scale)),
+      clip_(options.query_key_value_cap) {
+  if (options.scales_by_layer) scale_ /= static_cast<float>(layer + 1);
+  if (options.score_cap != 0.0) softcap_.emplace(static_cast<float>(options.score_cap));
+  if (options.has_sinks) sinks_ = parameters.add(prefix + "sinks", 1, heads_);
+  if (options.query_key_norm == HeadNorm::none) return;
+  query_norm.emplace(parameters, prefix + "gq", heads_, head_width_, options);
+  key_norm.emplace(parameters, prefix + "gk", key_heads_, head_width_, options);
+}
 
-AttentionCall Attention::call_of(const BlockPass& pass) const {
-  const auto heads_of = [&](const std::vector<float>& numbers, std::size_t width) {
-    return HeadsView{numbers.data(), pass.length * heads_ * width, width, heads_ * width};
+void Attention::initialize() {
+  for (auto* norm : {&query_norm, &key_norm})
+    if (*norm) (*norm)->initialize();
+}
+
+AttentionCall Attention::call_of(const BlockPass& pass) {
+  const auto heads_of = [&](const std::vector<float>& numbers, std::size_t heads,
+                            std::size_t width) {
+    return HeadsView{numbers.data(), pass.length * heads * width, width, heads * width};
   };
-  const std::size_t score_width = scheme_->score_width();
+  const std::size_t score_width = position_->layer(layer_).score_width();
   AttentionCall call;
-  call.shape = {pass.batches, heads_, heads_, pass.length, pass.length, score_width, head_width_};
-  call.q = heads_of(q_, score_width);
-  call.k = heads_of(k_, score_width);
-  call.v = heads_of(v_, head_width_);
-  call.scale = default_scale(head_width_);
+  call.shape = {pass.batches, heads_, key_heads_, pass.length, pass.length, score_width,
+                head_width_};
+  call.q = heads_of(q_, heads_, score_width);
+  call.k = heads_of(k_, key_heads_, score_width);
+  call.v = heads_of(v_, key_heads_, head_width_);
+  call.scale = scale_;
   call.band = {.lookback = pass.lookback, .lookahead = 0};
-  if (pass.row_scale) call.modifiers = {&pass.row_scale, 1};
+  if (!pass.caches.empty()) {
+    KvCache& cache = pass.caches[layer_];
+    cache.attach(call);
+    call.shape.keys = cache.length();
+    call.ends_at_last_key = true;
+  }
+  if (sinks_) call.sinks = parameters_->row(*sinks_);
+  modifiers_.clear();
+  if (pass.row_scale) modifiers_.push_back(pass.row_scale);
+  if (softcap_) modifiers_.push_back(&*softcap_);
+  call.modifiers = modifiers_;
   return call;
 }
 
 void Attention::forward(MatrixView y, ConstMatrixView x, BlockPass& pass) {
   const std::size_t tokens = pass.tokens(), width = heads_ * head_width_;
-  query.forward(resized(q_, tokens, width), x);
-  key.forward(resized(k_, tokens, width), x);
-  value.forward(resized(v_, tokens, width), x);
-  scheme_->transform({q_, k_}, x);
+  const MatrixView q = resized(q_, tokens, width), k = resized(k_, tokens, key.outputs()),
+                   v = resized(v_, tokens, key.outputs());
+  query.forward(q, x);
+  key.forward(k, x);
+  value.forward(v, x);
+  if (clip_ != 0.0) {
+    const auto cap = static_cast<float>(clip_);
+    for (auto* numbers : {&q_, &k_, &v_})
+      for (float& number : *numbers) number = std::clamp(number, -cap, cap);
+  }
+  if (query_norm) query_norm->forward(q);
+  if (key_norm) key_norm->forward(k);
+  LayerScheme& scheme = position_->layer(layer_);
+  scheme.transform({q_, k_}, x);
+  if (!pass.caches.empty())
+    pass.caches[layer_].append(k_, v_, pass.length, TokenOrder::by_token);
 
   AttentionCall call = call_of(pass);
-  scheme_->prepare(call, x);
-  scheme_->attach(call, nullptr);
+  scheme.prepare(call, x);
+  scheme.attach(call, nullptr);
   results_.resize(tokens * width);
   log_sum_exp_.resize(tokens * heads_);
   attend(call,
@@ -92,64 +237,113 @@ void Attention::forward(MatrixView y, ConstMatrixView x, BlockPass& pass) {
 }
 
 void Attention::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x, BlockPass& pass) {
+  LayerScheme& scheme = position_->layer(layer_);
   const std::size_t tokens = pass.tokens(), width = heads_ * head_width_,
-                    score_cols = heads_ * scheme_->score_width();
+                    key_width = key_heads_ * head_width_, score_width = scheme.score_width();
   auto& [d_q_by_head, d_k_by_head, d_v_by_head, d_results] = pass.d_by_head;
-  for (auto* d : {&d_q_by_head, &d_k_by_head}) d->resize(tokens * score_cols);
-  for (auto* d : {&d_v_by_head, &d_results}) d->resize(tokens * width);
+  d_q_by_head.resize(tokens * heads_ * score_width);
+  d_k_by_head.resize(tokens * key_heads_ * score_width);
+  d_v_by_head.resize(tokens * key_width);
+  d_results.resize(tokens * width);
   // y = attended Wo
-  output.backward(d_x, d_y, {attended_.data(), tokens, width});
-  split_heads(d_results, d_x, heads_, pass.length);
+  const MatrixView d_attended = resized(pass.d_attended, tokens, width);
+  output.backward(d_attended, d_y, {attended_.data(), tokens, width});
+  split_heads(d_results, d_attended, heads_, pass.length);
   // attended = heads of attention(q, k, v)
   AttentionCall call = call_of(pass);
-  scheme_->attach(call, d_q_by_head.data());
+  scheme.attach(call, d_q_by_head.data());
   attend_backward(call, {results_.data(), log_sum_exp_.data(), d_results.data()},
                   {d_q_by_head.data(), d_k_by_head.data(), d_v_by_head.data()}, pass.scratch);
-  join_heads(resized(pass.d_q, tokens, score_cols), d_q_by_head, heads_, pass.length);
-  join_heads(resized(pass.d_k, tokens, score_cols), d_k_by_head, heads_, pass.length);
-  join_heads(resized(pass.d_v, tokens, width), d_v_by_head, heads_, pass.length);
-  scheme_->transform_backward({pass.d_q, pass.d_k}, {q_, k_});
+  join_heads(resized(pass.d_q, tokens, heads_ * score_width), d_q_by_head, heads_, pass.length);
+  join_heads(resized(pass.d_k, tokens, key_heads_ * score_width), d_k_by_head, key_heads_,
+             pass.length);
+  join_heads(resized(pass.d_v, tokens, key_width), d_v_by_head, key_heads_, pass.length);
+  scheme.transform_backward({pass.d_q, pass.d_k}, {q_, k_});
   // q = x Wq, k = x Wk, v = x Wv
   query.backward(d_x, {pass.d_q.data(), tokens, width}, x);
-  key.accumulate_backward(d_x, {pass.d_k.data(), tokens, width}, x);
-  value.accumulate_backward(d_x, {pass.d_v.data(), tokens, width}, x);
-  scheme_->collect(x, d_x);
+  key.accumulate_backward(d_x, {pass.d_k.data(), tokens, key_width}, x);
+  value.accumulate_backward(d_x, {pass.d_v.data(), tokens, key_width}, x);
+  scheme.collect(x, d_x);
 }
 
 void Attention::weights(std::span<float> weights, BlockPass& pass) {
   std::vector<float> results(results_.size());
   AttentionCall call = call_of(pass);
-  scheme_->attach(call, nullptr);
+  position_->layer(layer_).attach(call, nullptr);
   attend(call, {.output = results.data(), .weights = weights.data()}, pass.scratch);
 }
 
-Block::Block(ParameterList& parameters, const std::string& prefix, const BlockOptions& options,
-             LayerScheme& scheme)
-    : attention_norm(parameters, prefix + "g1", options.width, options.norm_epsilon),
-      attention(parameters, prefix, options, scheme),
-      feed_forward_norm(parameters, prefix + "g2", options.width, options.norm_epsilon),
-      feed_forward(parameters, prefix, options) {}
+namespace {
+
+std::optional<Norm> norm_if(bool wanted, ParameterList& parameters, const std::string& gain,
+                            const DecoderOptions& options) {
+  if (!wanted) return std::nullopt;
+  return Norm(parameters, gain, options.width, options);
+}
+
+bool begins(NormPlace place) { return place == NormPlace::before || place == NormPlace::both; }
+
+}  // namespace
+
+Block::Block(ParameterList& parameters, const DecoderOptions& options,
+             const PositionScheme& position, std::size_t layer)
+    : attention_norm(norm_if(begins(options.norm_place), parameters, layer_prefix(layer) + "g1",
+                             options)),
+      attention_end_norm(norm_if(options.norm_place != NormPlace::before, parameters,
+                                 layer_prefix(layer) + "g3", options)),
+      attention(parameters, layer_prefix(layer), options, position, layer),
+      feed_forward_norm(norm_if(begins(options.norm_place) && !options.shares_norm, parameters,
+                                layer_prefix(layer) + "g2", options)),
+      feed_forward_end_norm(norm_if(options.norm_place != NormPlace::before, parameters,
+                                    layer_prefix(layer) + "g4", options)),
+      feed_forward(parameters, layer_prefix(layer), options),
+      place_(options.norm_place),
+      keeps_norm_(options.keeps_norm_as_residual),
+      is_parallel_(options.is_parallel),
+      residual_factor_(static_cast<float>(options.residual_factor)) {}
 
 void Block::initialize(Random& random, double branch) {
-  attention_norm.initialize();
-  feed_forward_norm.initialize();
+  for (auto* norm :
+       {&attention_norm, &attention_end_norm, &feed_forward_norm, &feed_forward_end_norm})
+    if (*norm) (*norm)->initialize();
+  attention.initialize();
   for (Linear* linear : {&attention.query, &attention.key, &attention.value, &feed_forward.up})
     linear->initialize(random);
+  if (feed_forward.gate) feed_forward.gate->initialize(random);
   for (Linear* linear : {&attention.output, &feed_forward.down}) linear->initialize(random, branch);
+}
+
+void Block::add_branch(MatrixView x, MatrixView y, ConstMatrixView h,
+                       const std::optional<Norm>& norm) {
+  if (norm && place_ != NormPlace::after_sum) norm->forward(y, y);
+  if (residual_factor_ != 1.0f) scale(all_of(y), residual_factor_);
+  if (keeps_norm_) std::copy_n(h.data, h.rows * h.cols, x.data);
+  add(all_of(x), all_of(y));
+  if (place_ == NormPlace::after_sum) norm->forward(x, x);
 }
 
 void Block::forward(MatrixView x, BlockPass& pass) {
   const MatrixView h = resized(h_, x.rows, x.cols), h2 = resized(h2_, x.rows, x.cols),
                    y = resized(pass.y, x.rows, x.cols);
-  x_.assign(x.data, x.data + x.rows * x.cols);
-  attention_norm.forward(h, x);
+  const auto begin = [&](MatrixView h, std::vector<float>& kept, const std::optional<Norm>& norm) {
+    kept.assign(x.data, x.data + x.rows * x.cols);
+    if (norm) return norm->forward(h, x);
+    std::copy_n(x.data, x.rows * x.cols, h.data);
+  };
+  begin(h, x_, attention_norm);
   attention.forward(y, h, pass);
-  add(all_of(x), all_of(y));
+  if (is_parallel_) {
+    const MatrixView branch = resized(pass.branch, x.rows, x.cols);
+    if (feed_forward_norm) feed_forward_norm->forward(h2, x);
+    feed_forward.forward(branch, feed_forward_norm ? h2 : h);
+    add(all_of(y), all_of(branch));
+    return add_branch(x, y, h, std::nullopt);
+  }
+  add_branch(x, y, h, attention_end_norm);
 
-  middle_.assign(x.data, x.data + x.rows * x.cols);
-  feed_forward_norm.forward(h2, x);
+  begin(h2, middle_, feed_forward_norm);
   feed_forward.forward(y, h2);
-  add(all_of(x), all_of(y));
+  add_branch(x, y, h2, feed_forward_end_norm);
 }
 
 void Block::backward(MatrixView d_x, BlockPass& pass) {
@@ -157,11 +351,11 @@ void Block::backward(MatrixView d_x, BlockPass& pass) {
   const MatrixView d_h = kept(pass.d_h);
   // x += feed_forward(norm(x))
   feed_forward.backward(d_h, d_x, kept(h2_), pass);
-  feed_forward_norm.backward(d_h, kept(middle_));
+  feed_forward_norm->backward(d_h, kept(middle_));
   add(all_of(d_x), all_of(d_h));
   // x += attention(norm(x))
   attention.backward(d_h, d_x, kept(h_), pass);
-  attention_norm.backward(d_h, kept(x_));
+  attention_norm->backward(d_h, kept(x_));
   add(all_of(d_x), all_of(d_h));
 }
 

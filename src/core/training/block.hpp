@@ -4,37 +4,37 @@
 // parameters.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "attention/attention.hpp"
+#include "attention/kv_cache.hpp"
 #include "attention/scratch.hpp"
-#include "training/linear.hpp"
+#include "training/decoder_options.hpp"
 #include "training/position.hpp"
 
 namespace ropewalk {
-
-struct BlockOptions {
-  std::size_t width, hidden, heads;
-  float norm_epsilon;
-};
 
 // What the blocks of a model share: the sequences of a pass, and buffers that each overwrites.
 struct BlockPass {
   std::size_t batches = 0, length = 0;
   std::size_t lookback = all_keys;           // keys visible before a query's own
   const ScoreModifier* row_scale = nullptr;  // null: none
+  std::span<KvCache> caches = {};            // of each layer, which the pass extends; empty: none
   AttentionScratch scratch;
-  std::vector<float> y, d_h, d_hidden, d_by_head[4], d_q, d_k, d_v;
+  std::vector<float> y, branch, d_h, d_hidden, d_gate, d_attended, d_by_head[4], d_q,
+      d_k, d_v;
 
   std::size_t tokens() const { return batches * length; }
 };
 
-// y = rms_norm(x, gain)
+// y = rms_norm(x, gain), or layer_norm(x, gain, bias)
 class Norm {
  public:
-  Norm(ParameterList& parameters, const std::string& gain, std::size_t width, float epsilon)
-      : parameters_(&parameters), gain_(parameters.add(gain, 1, width)), epsilon_(epsilon) {}
+  // Adds its gain, and of a layer norm the bias "<gain>.b".
+  Norm(ParameterList& parameters, const std::string& gain, std::size_t width,
+       const DecoderOptions& options);
 
   void initialize();
   void forward(MatrixView y, ConstMatrixView x) const;
@@ -44,33 +44,52 @@ class Norm {
  private:
   ParameterList* parameters_;
   std::size_t gain_;
+  std::optional<std::size_t> bias_;
   float epsilon_;
 };
 
-// y = gelu(x W1) W2
+// The norm of queries or of keys, in place.
+class QueryKeyNorm {
+ public:
+  QueryKeyNorm(ParameterList& parameters, const std::string& name, std::size_t heads,
+               std::size_t head_width, const DecoderOptions& options);
+
+  void initialize();
+  void forward(MatrixView x) const;
+
+ private:
+  std::vector<Norm> norms_;  // one for each head, or for all
+  std::size_t width_;        // of what one of them normalizes
+};
+
+// y = activation(x W1) W2, or gated (activation(x Wg) * (x W1)) W2
 class FeedForward {
  public:
-  FeedForward(ParameterList& parameters, const std::string& prefix, const BlockOptions& options);
+  FeedForward(ParameterList& parameters, const std::string& prefix, const DecoderOptions& options);
 
+  std::optional<Linear> gate;
   Linear up, down;
 
   void forward(MatrixView y, ConstMatrixView x);
   void backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x, BlockPass& pass) const;
 
  private:
-  MatrixView before_gelu_;  // in `up`
-  std::vector<float> after_gelu_;
+  Activation activation_;
+  MatrixView before_, gate_;  // in `up` and `gate`
+  std::vector<float> activated_, product_;
 };
 
-// y = concat(heads of attention(x Wq, x Wk, x Wv)) Wo, causal, with scale 1 / sqrt(head width)
+// y = concat(heads of attention(x Wq, x Wk, x Wv)) Wo, causal
 class Attention {
  public:
-  // The scheme must outlive it.
-  Attention(ParameterList& parameters, const std::string& prefix, const BlockOptions& options,
-            LayerScheme& scheme);
+  // The position must outlive it.
+  Attention(ParameterList& parameters, const std::string& prefix, const DecoderOptions& options,
+            const PositionScheme& position, std::size_t layer);
 
   Linear query, key, value, output;
+  std::optional<QueryKeyNorm> query_norm, key_norm;
 
+  void initialize();
   void forward(MatrixView y, ConstMatrixView x, BlockPass& pass);
   void backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x, BlockPass& pass);
   // The weights of the last forward(): batches x heads x length x length.
@@ -78,19 +97,27 @@ class Attention {
 
  private:
   // The call of a pass before the scheme completes it.
-  AttentionCall call_of(const BlockPass& pass) const;
+  AttentionCall call_of(const BlockPass& pass);
 
-  std::size_t heads_, head_width_;
-  LayerScheme* scheme_;
-  std::vector<float> q_, k_, v_, attended_;   // by token
-  std::vector<float> results_, log_sum_exp_;  // by head
+  ParameterList* parameters_;
+  std::size_t heads_, key_heads_, head_width_;
+  const PositionScheme* position_;
+  std::size_t layer_;
+  float scale_;
+  double clip_;
+  std::optional<Softcap> softcap_;
+  std::optional<std::size_t> sinks_;
+  std::vector<const ScoreModifier*> modifiers_;  // of the last call
+  std::vector<float> q_, k_, v_, attended_;      // by token
+  std::vector<float> results_, log_sum_exp_;     // by head
 };
 
 //   x += attention(norm(x)),  x += feed_forward(norm(x))
+// and the other forms of DecoderOptions.
 class Block {
  public:
-  Block(ParameterList& parameters, const std::string& prefix, const BlockOptions& options,
-        LayerScheme& scheme);
+  Block(ParameterList& parameters, const DecoderOptions& options, const PositionScheme& position,
+        std::size_t layer);
 
   // branch: a factor on the initial weights that end a branch.
   void initialize(Random& random, double branch);
@@ -98,12 +125,18 @@ class Block {
   void forward(MatrixView x, BlockPass& pass);
   void backward(MatrixView d_x, BlockPass& pass);
 
-  Norm attention_norm;
+  std::optional<Norm> attention_norm, attention_end_norm;
   Attention attention;
-  Norm feed_forward_norm;
+  std::optional<Norm> feed_forward_norm, feed_forward_end_norm;
   FeedForward feed_forward;
 
  private:
+  // x becomes its sum with the result y of a branch that read h; y is overwritten.
+  void add_branch(MatrixView x, MatrixView y, ConstMatrixView h, const std::optional<Norm>& norm);
+
+  NormPlace place_;
+  bool keeps_norm_, is_parallel_;
+  float residual_factor_;
   std::vector<float> x_, h_, middle_, h2_;  // tokens x width
 };
 

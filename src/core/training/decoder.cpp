@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "base/require.hpp"
+#include "kernels/rows.hpp"
 #include "kernels/softmax.hpp"
 #include "training/initial_values.hpp"
 #include "training/layers.hpp"
@@ -16,22 +18,75 @@ DecoderOptions completed(DecoderOptions options) {
   require(options.vocabulary > 0 && options.width > 0 && options.layers > 0 && options.heads > 0,
           "decoder: vocabulary, width, layers and heads must be at least 1, got ",
           options.vocabulary, ", ", options.width, ", ", options.layers, " and ", options.heads);
-  require(options.width % options.heads == 0, "decoder: width must be a multiple of heads, got ",
-          options.width, " and ", options.heads);
+  require(options.head_width > 0 || options.width % options.heads == 0,
+          "decoder: width must be a multiple of heads, got ", options.width, " and ",
+          options.heads);
   if (options.hidden == 0) options.hidden = 4 * options.width;
+  if (options.head_width == 0) options.head_width = options.width / options.heads;
+  if (options.key_heads == 0) options.key_heads = options.heads;
+  if (options.embedding_width == 0) options.embedding_width = options.width;
+  require(options.heads % options.key_heads == 0,
+          "decoder: heads must be a multiple of key_heads, got ", options.heads, " and ",
+          options.key_heads);
+  const bool is_before = options.norm_place == NormPlace::before;
+  require(is_before || !options.is_parallel,
+          "decoder: norm_place must be before with parallel layers");
+  require(is_before || !options.keeps_norm_as_residual,
+          "decoder: norm_place must be before where the norm is kept as residual");
+  require(options.is_parallel || !options.shares_norm,
+          "decoder: shares_norm must be false unless layers are parallel");
   return options;
+}
+
+// Schemes that learn know one head width and as many key heads as heads.
+PositionOptions checked_position(const DecoderOptions& options) {
+  const bool is_plain = options.key_heads == options.heads &&
+                        options.heads * options.head_width == options.width;
+  const std::vector<PositionKind> kinds = position_kinds();
+  if (is_plain || options.position.kind >= kinds.size()) return options.position;
+  const char* const name = kinds[options.position.kind].name;
+  constexpr std::string_view fitting[] = {"none", "sinusoidal", "learned", "rope", "alibi"};
+  require(std::ranges::find(fitting, name) != std::end(fitting),
+          "decoder: key_heads and head_width must be left out with position ", name);
+  return options.position;
+}
+
+Linear make_head(ParameterList& parameters, const DecoderOptions& options, std::size_t embedding) {
+  if (options.is_tied) return {parameters, embedding};
+  return {parameters,
+          {"Wout", options.has_head_bias ? "Wout.b" : ""},
+          options.embedding_width,
+          options.vocabulary,
+          false,
+          options.weight_order};
 }
 
 std::vector<Block> make_blocks(ParameterList& parameters, const DecoderOptions& options,
                                const PositionScheme& position) {
   std::vector<Block> blocks;
-  for (std::size_t l = 0; l < options.layers; ++l) {
-    blocks.emplace_back(
-        parameters, layer_prefix(l),
-        BlockOptions{options.width, options.hidden, options.heads, options.norm_epsilon},
-        position.layer(l));
-  }
+  for (std::size_t l = 0; l < options.layers; ++l)
+    blocks.emplace_back(parameters, options, position, l);
   return blocks;
+}
+
+// Throws unless every form that the options choose has a gradient.
+void require_gradients(const DecoderOptions& options) {
+  const auto need = [](bool condition, const char* rule) {
+    require(condition, "decoder: ", rule, " for a backward pass");
+  };
+  need(options.norm_place == NormPlace::before, "norm_place must be before");
+  need(!options.keeps_norm_as_residual, "keeps_norm_as_residual must be false");
+  need(options.query_key_norm == HeadNorm::none, "query_key_norm must be none");
+  need(!options.is_parallel, "is_parallel must be false");
+  need(!options.has_sinks, "has_sinks must be false");
+  need(options.score_cap == 0.0 && options.logit_cap == 0.0 && options.query_key_value_cap == 0.0,
+       "caps must be 0");
+  need(options.residual_factor == 1.0 && options.embedding_factor == 1.0 &&
+           options.logit_factor == 1.0,
+       "factors must be 1");
+  need(options.has_final_norm, "has_final_norm must be true");
+  need(!options.has_embedding_norm && options.embedding_width == options.width,
+       "embeddings must have the width of the model and no norm");
 }
 
 }  // namespace
@@ -39,44 +94,101 @@ std::vector<Block> make_blocks(ParameterList& parameters, const DecoderOptions& 
 Decoder::Decoder(const DecoderOptions& options, ParameterList& parameters)
     : options_(completed(options)),
       parameters_(parameters),
-      embedding_(parameters.add("E", options_.vocabulary, options_.width)),
-      position_(options_.position, {options_.width, options_.heads, options_.layers}, parameters),
-      blocks_(make_blocks(parameters, options_, position_)),
-      final_norm_(parameters, "gf", options_.width, options_.norm_epsilon),
-      head_(parameters, {"Wout"}, options_.width, options_.vocabulary) {}
+      embedding_(parameters.add("E", options_.vocabulary, options_.embedding_width)),
+      position_(checked_position(options_),
+                {options_.width, options_.heads, options_.layers, options_.key_heads,
+                 options_.head_width},
+                parameters) {
+  if (options_.has_embedding_norm)
+    embedding_norm_.emplace(parameters, "ge", options_.embedding_width, options_);
+  const bool is_projected = options_.embedding_width != options_.width;
+  const auto project = [&](const char* name, std::size_t inputs, std::size_t outputs) {
+    return Linear(parameters, {name}, inputs, outputs, false, options_.weight_order);
+  };
+  if (is_projected) project_in_ = project("Win", options_.embedding_width, options_.width);
+  blocks_ = make_blocks(parameters, options_, position_);
+  if (options_.has_final_norm) final_norm_.emplace(parameters, "gf", options_.width, options_);
+  if (is_projected) project_out_ = project("Wproject", options_.width, options_.embedding_width);
+  head_.emplace(make_head(parameters, options_, embedding_));
+}
 
 void Decoder::initialize(Random& random) {
   fill_normal(parameters_.values(embedding_), random, 0.5);
   const double branch = 1.0 / std::sqrt(2.0 * static_cast<double>(blocks_.size()));
   for (Block& block : blocks_) block.initialize(random, branch);
-  final_norm_.initialize();
-  head_.initialize(random);
+  if (final_norm_) final_norm_->initialize();
+  if (!options_.is_tied) head_->initialize(random);
   position_.initialize(random);
+}
+
+std::vector<KvCache> Decoder::caches(std::size_t capacity) const {
+  std::vector<KvCache> all;
+  for (std::size_t l = 0; l < options_.layers; ++l)
+    all.emplace_back(KvCacheShape{1, options_.key_heads, options_.head_width, options_.head_width,
+                                  capacity},
+                     std::nullopt, std::nullopt);
+  return all;
 }
 
 MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
   const std::size_t tokens = sequences.batches * sequences.length;
   require(sequences.tokens.size() == tokens, "decoder: tokens must have ", tokens, " values, got ",
           sequences.tokens.size());
+  const std::size_t past = use.caches.empty() ? 0 : use.caches[0].length();
+  if (!use.caches.empty()) {
+    const std::size_t capacity = use.caches[0].shape().capacity;
+    require(past + sequences.length <= capacity, "decoder: tokens must be at most ", capacity,
+            " with those before them, got ", past + sequences.length);
+  }
+  require(use.last_rows == all_keys || sequences.batches == 1,
+          "decoder: batches must be 1 for the logits of the last tokens, got ",
+          sequences.batches);
   pass_.batches = sequences.batches;
   pass_.length = sequences.length;
   pass_.lookback = use.lookback;
+  pass_.caches = use.caches;
   has_training_use_ = use.is_training();
   ids_.assign(sequences.tokens.begin(), sequences.tokens.end());
   row_scale_values_.assign(use.row_scale.begin(), use.row_scale.end());
   pass_.row_scale = nullptr;
   if (!row_scale_values_.empty())
     pass_.row_scale = &row_scale_.emplace(RowLists<float>{row_scale_values_});
-  position_.begin(sequences.batches, sequences.length, sequences.positions, use.rotary);
+  position_.begin(sequences.batches, sequences.length, sequences.positions, use.rotary, past);
 
-  const MatrixView x = resized(x_, tokens, options_.width);
-  const MatrixView normalized = resized(normalized_, tokens, options_.width);
-  const MatrixView logits = resized(logits_, tokens, options_.vocabulary);
-  embedding_forward(x, parameters_.values(embedding_), ids_);
+  const MatrixView x = embed(tokens);
   if (position_.input()) position_.input()->forward(x);
   for (Block& block : blocks_) block.forward(x, pass_);
-  final_norm_.forward(normalized, x);
-  head_.forward(logits, normalized);
+  const std::size_t first = tokens - std::min(tokens, use.last_rows);
+  return logits_of({x.row(first).data(), tokens - first, x.cols});
+}
+
+MatrixView Decoder::embed(std::size_t tokens) {
+  const MatrixView x = resized(x_, tokens, options_.width);
+  const MatrixView embedded =
+      project_in_ ? resized(embedded_, tokens, options_.embedding_width) : x;
+  embedding_forward(embedded, parameters_.values(embedding_), ids_);
+  if (options_.embedding_factor != 1.0)
+    scale(all_of(embedded), static_cast<float>(options_.embedding_factor));
+  if (embedding_norm_) embedding_norm_->forward(embedded, embedded);
+  if (project_in_) project_in_->forward(x, embedded);
+  return x;
+}
+
+MatrixView Decoder::logits_of(ConstMatrixView x) {
+  ConstMatrixView last = x;
+  if (final_norm_) {
+    final_norm_->forward(resized(normalized_, x.rows, x.cols), x);
+    last = {normalized_.data(), x.rows, x.cols};
+  }
+  if (project_out_) {
+    project_out_->forward(resized(projected_, x.rows, options_.embedding_width), last);
+    last = {projected_.data(), x.rows, options_.embedding_width};
+  }
+  const MatrixView logits = resized(logits_, x.rows, options_.vocabulary);
+  head_->forward(logits, last);
+  if (options_.logit_factor != 1.0)
+    scale(all_of(logits), static_cast<float>(options_.logit_factor));
+  if (options_.logit_cap != 0.0) softcap(all_of(logits), static_cast<float>(options_.logit_cap));
   return logits;
 }
 
@@ -100,10 +212,11 @@ void Decoder::backward(ConstMatrixView d_logits) {
   const std::size_t tokens = pass_.tokens();
   require_shape("decoder: gradient of the logits", d_logits, tokens, options_.vocabulary);
   require(has_training_use_, "decoder: use must be that of training for a backward pass");
+  require_gradients(options_);
   const MatrixView d_x = resized(d_x_, tokens, options_.width);
   // logits = norm(x) Wout
-  head_.backward(d_x, d_logits, resized(normalized_, tokens, options_.width));
-  final_norm_.backward(d_x, resized(x_, tokens, options_.width));
+  head_->backward(d_x, d_logits, resized(normalized_, tokens, options_.width));
+  final_norm_->backward(d_x, resized(x_, tokens, options_.width));
   for (std::size_t l = blocks_.size(); l-- > 0;) blocks_[l].backward(d_x, pass_);
   // x = E[token] (+ what the scheme adds)
   if (position_.input()) position_.input()->backward(d_x);

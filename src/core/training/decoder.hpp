@@ -1,14 +1,18 @@
-// A small decoder-only transformer with pre-normalization, and its gradient.
+// A decoder-only transformer and its gradient.
 //
 //   x = E[token] (+ what the scheme adds at the input)
-//   for each layer:  h = rms_norm(x, g1),  x += concat(heads of attention(h Wq, h Wk, h Wv)) Wo
-//                    x += gelu(rms_norm(x, g2) W1) W2
-//   logits = rms_norm(x, gf) Wout
+//   for each layer:  h = norm(x, g1),  x += concat(heads of attention(h Wq, h Wk, h Wv)) Wo
+//                    x += activation(norm(x, g2) W1) W2
+//   logits = norm(x, gf) Wout
 //
-// Attention is causal, with scale 1 / sqrt(head width). Weights are in x out and act on row
-// vectors; there are no biases. Parameters by name: E (vocabulary x width), blocks.<layer>.{g1, Wq,
-// Wk, Wv, Wo, g2, W1, W2}, gf, Wout, and those of the scheme (training/position.hpp). Wq to Wo, W1
-// and W2 decay.
+// Attention is causal. DecoderOptions has the other forms of each part; its defaults are a
+// pre-normalized model with RMS norms, no biases and a matrix Wout of its own.
+//
+// Parameters by name: E (vocabulary x width), blocks.<layer>.{g1, Wq, Wk, Wv, Wo, g2, W1, W2}, gf,
+// Wout, and those of the position scheme (training/position.hpp). Other forms add blocks.<layer>.
+// {Wg: of the gate; g3, g4: norms at the end of attention and of the feed-forward part; gq, gk: of
+// queries and keys; sinks}, ge (norm of the embedding), Win and Wproject (embeddings of another
+// width). A bias is "<name>.b". Wq to Wo, Wg, W1 and W2 decay.
 #pragma once
 
 #include <optional>
@@ -17,13 +21,6 @@
 #include "training/block.hpp"
 
 namespace ropewalk {
-
-struct DecoderOptions {
-  std::size_t vocabulary = 0, width = 64, layers = 2, heads = 4;
-  std::size_t hidden = 0;  // of the feed-forward layers; 0: four times the width
-  float norm_epsilon = 1e-6f;
-  PositionOptions position;
-};
 
 // Sequences of equal length, row by row. positions: see PositionScheme::begin().
 struct Sequences {
@@ -37,16 +34,22 @@ struct DecoderUse {
   RotaryUse rotary = {};
   std::size_t lookback = all_keys;        // keys visible before a query's own
   std::span<const float> row_scale = {};  // one more factor on the scores of each place
+  // Of each layer, from Decoder::caches(): the sequences continue those of the caches, which then
+  // have them too. Only for given positions.
+  std::span<KvCache> caches = {};
+  std::size_t last_rows = all_keys;  // logits of so many last tokens alone; of one sequence
 
   bool is_training() const {
-    return rotary.is_training() && lookback == all_keys && row_scale.empty();
+    return rotary.is_training() && lookback == all_keys && row_scale.empty() && caches.empty() &&
+           last_rows == all_keys;
   }
 };
 
 class Decoder {
  public:
   // Adds its parameters to the list, which must outlive it.
-  // Throws std::invalid_argument on sizes of 0, or heads that do not divide the width.
+  // Throws std::invalid_argument on sizes of 0, heads that do not divide the width unless a head
+  // has a width of its own, key heads that do not divide heads, and forms that exclude each other.
   Decoder(const DecoderOptions& options, ParameterList& parameters);
 
   // Matrices are normal with variance 1 / rows, those that end a branch also divided by
@@ -54,9 +57,17 @@ class Decoder {
   void initialize(Random& random);
   std::size_t heads() const { return options_.heads; }
   std::size_t vocabulary() const { return options_.vocabulary; }
+  const DecoderOptions& options() const { return options_; }
+
+  // Positions for each layer in place of the model's own; drops_input: also at the input.
+  void give_positions(std::span<const GivenPosition> layers, bool drops_input) {
+    position_.give(layers, drops_input);
+  }
+  // Empty caches of all layers for texts of up to `capacity` tokens.
+  std::vector<KvCache> caches(std::size_t capacity) const;
 
   // Returns the logits (batches * length x vocabulary), valid until the next call.
-  // Throws std::invalid_argument on tokens outside the vocabulary.
+  // Throws std::invalid_argument on tokens outside the vocabulary or beyond a cache's capacity.
   MatrixView forward(const Sequences& sequences, const DecoderUse& use = {});
   // Appends `count` tokens, each with the largest logit after those before it (the first of
   // equals). Row i of probabilities (count x vocabulary) is the softmax that token i was chosen
@@ -65,7 +76,9 @@ class Decoder {
                 MatrixView probabilities);
   // Adds the gradients of the parameters, given that of the logits of the last forward().
   // Throws std::invalid_argument on another shape than that of the logits, and unless that
-  // forward() used the model as in training.
+  // forward() used the model as in training; and for forms without a gradient, which it names: norms
+  // other than before a part, norms of queries and keys, parallel layers, factors, caps and sinks,
+  // the exact form of gelu, embeddings with a norm or of another width.
   void backward(ConstMatrixView d_logits);
 
   // The weights of one layer's attention for the last forward(), into batches x heads x length x
@@ -73,20 +86,27 @@ class Decoder {
   void attention_weights(std::size_t layer, std::span<float> weights);
 
  private:
+  // Rows of x for ids_, without what the scheme adds.
+  MatrixView embed(std::size_t tokens);
+  MatrixView logits_of(ConstMatrixView x);
+
   DecoderOptions options_;
   ParameterList& parameters_;
   std::size_t embedding_;
   PositionScheme position_;
+  std::optional<Norm> embedding_norm_;
+  std::optional<Linear> project_in_;
   std::vector<Block> blocks_;
-  Norm final_norm_;
-  Linear head_;
+  std::optional<Norm> final_norm_;
+  std::optional<Linear> project_out_;
+  std::optional<Linear> head_;
 
   BlockPass pass_;
   bool has_training_use_ = true;  // of the last forward()
   std::vector<std::uint32_t> ids_;
   std::vector<float> row_scale_values_;
   std::optional<RowScale> row_scale_;
-  std::vector<float> x_, normalized_, logits_, d_x_;
+  std::vector<float> embedded_, x_, normalized_, projected_, logits_, d_x_;
 };
 
 }  // namespace ropewalk

@@ -361,6 +361,15 @@ double log_sum_exp(std::span<const float> row) {
 
 }  // namespace
 
+void token_losses(std::span<double> losses, ConstMatrixView logits,
+                  std::span<const std::uint32_t> targets) {
+  for (std::size_t r = 0; r < logits.rows; ++r) {
+    require(targets[r] < logits.cols, "losses: targets must be below ", logits.cols, ", got ",
+            targets[r]);
+    losses[r] = log_sum_exp(logits.row(r)) - double(logits.row(r)[targets[r]]);
+  }
+}
+
 double cross_entropy_forward(ConstMatrixView logits, std::span<const std::uint32_t> targets,
                              std::span<const float> weights) {
   const double weight_sum = check_cross_entropy(logits, targets, weights);

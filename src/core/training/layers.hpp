@@ -97,5 +97,8 @@ double cross_entropy_forward(ConstMatrixView logits, std::span<const std::uint32
                              std::span<const float> weights);
 void cross_entropy_backward(MatrixView d_logits, ConstMatrixView logits,
                             std::span<const std::uint32_t> targets, std::span<const float> weights);
+// The loss of each row by itself, -ln softmax(logits)[target], in nats.
+void token_losses(std::span<double> losses, ConstMatrixView logits,
+                  std::span<const std::uint32_t> targets);
 
 }  // namespace ropewalk

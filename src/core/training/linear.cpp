@@ -13,23 +13,28 @@ MatrixView resized(std::vector<float>& numbers, std::size_t rows, std::size_t co
   return {numbers.data(), rows, cols};
 }
 
-Linear::Linear(ParameterList& parameters, const Names& names, std::size_t rows, std::size_t cols,
-               bool decays)
-    : parameters_(&parameters), weights_(parameters.add(names.weights, rows, cols, decays)) {
-  if (!names.bias.empty()) bias_ = parameters.add(names.bias, 1, cols);
+Linear::Linear(ParameterList& parameters, const Names& names, std::size_t inputs,
+               std::size_t outputs, bool decays, WeightOrder order)
+    : parameters_(&parameters),
+      weights_(order == WeightOrder::in_by_out
+                   ? parameters.add(names.weights, inputs, outputs, decays)
+                   : parameters.add(names.weights, outputs, inputs, decays)),
+      order_(order) {
+  if (!names.bias.empty()) bias_ = parameters.add(names.bias, 1, outputs);
 }
 
 void Linear::initialize(Random& random, double factor) {
-  fill_normal(weights(), random, factor / std::sqrt(static_cast<double>(weights().rows)));
+  fill_normal(weights(), random, factor / std::sqrt(static_cast<double>(inputs())));
 }
 
 void Linear::forward(MatrixView y, ConstMatrixView x) const {
-  linear_forward(y, x, weights(), parameters_->scratch());
+  const auto multiply = is_transposed() ? linear_transposed_forward : linear_forward;
+  multiply(y, x, weights(), parameters_->scratch());
   for (std::size_t r = 0; bias_ && r < y.rows; ++r) add(y.row(r), bias());
 }
 
 MatrixView Linear::forward(ConstMatrixView x) {
-  const MatrixView y = resized(y_, x.rows, weights().cols);
+  const MatrixView y = resized(y_, x.rows, outputs());
   forward(y, x);
   return y;
 }
@@ -44,7 +49,8 @@ void Linear::forward_by_head(std::vector<float>& y, ConstMatrixView x, std::size
 void Linear::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x) const {
   for (std::size_t r = 0; bias_ && r < d_y.rows; ++r)
     add(parameters_->gradients(*bias_).row(0), d_y.row(r));
-  linear_backward(d_x, parameters_->gradients(weights_), d_y, x, weights(), parameters_->scratch());
+  const auto multiply = is_transposed() ? linear_transposed_backward : linear_backward;
+  multiply(d_x, parameters_->gradients(weights_), d_y, x, weights(), parameters_->scratch());
 }
 
 void Linear::accumulate_backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x) const {
@@ -58,7 +64,7 @@ void Linear::accumulate_backward_by_head(MatrixView d_x, std::span<const float> 
                                          ConstMatrixView x, std::size_t heads,
                                          std::size_t length) const {
   std::vector<float> numbers;
-  const MatrixView by_token = resized(numbers, x.rows, weights().cols);
+  const MatrixView by_token = resized(numbers, x.rows, outputs());
   join_heads(by_token, d_y, heads, length);
   accumulate_backward(d_x, by_token, x);
 }

@@ -14,22 +14,31 @@ namespace ropewalk {
 [[gnu::noinline]] MatrixView resized(std::vector<float>& numbers, std::size_t rows,
                                      std::size_t cols);
 
+// How weights are stored: y = x w, or y = x wT as PyTorch has it.
+enum class WeightOrder { in_by_out, out_by_in };
+
 //   y = x w + b     d_x = d_y wT     d_w += xT d_y     d_b += sum over rows of d_y
-// Matrices have a row per token.
+// Matrices have a row per token; w stands for wT where weights are stored out x in.
 class Linear {
  public:
   struct Names {
     std::string weights, bias = "";  // no name: no bias
   };
 
-  // Adds its parameters, (rows x cols) and (cols), to the list, which must outlive it.
-  Linear(ParameterList& parameters, const Names& names, std::size_t rows, std::size_t cols,
-         bool decays = false);
+  // Adds its parameters, (inputs x outputs) or the reverse and (outputs), to the list, which must
+  // outlive it.
+  Linear(ParameterList& parameters, const Names& names, std::size_t inputs, std::size_t outputs,
+         bool decays = false, WeightOrder order = WeightOrder::in_by_out);
+  // With weights that the list has already, out x in: those of the embedding as output.
+  Linear(ParameterList& parameters, std::size_t weights)
+      : parameters_(&parameters), weights_(weights), order_(WeightOrder::out_by_in) {}
 
-  // Weights become normal with variance factor^2 / rows.
+  // Weights become normal with variance factor^2 / inputs.
   void initialize(Random& random, double factor = 1.0);
   MatrixView weights() const { return parameters_->values(weights_); }
   std::span<float> bias() const { return parameters_->row(*bias_); }
+  std::size_t inputs() const { return is_transposed() ? weights().cols : weights().rows; }
+  std::size_t outputs() const { return is_transposed() ? weights().rows : weights().cols; }
 
   void forward(MatrixView y, ConstMatrixView x) const;
   // The same into memory of its own, which stands until the next call.
@@ -45,9 +54,12 @@ class Linear {
                                    std::size_t heads, std::size_t length) const;
 
  private:
+  bool is_transposed() const { return order_ == WeightOrder::out_by_in; }
+
   ParameterList* parameters_;
   std::size_t weights_;
   std::optional<std::size_t> bias_;
+  WeightOrder order_;
   std::vector<float> y_;
 };
 

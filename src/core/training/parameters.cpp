@@ -13,10 +13,15 @@ std::string layer_prefix(std::size_t layer) {
 }
 
 std::size_t ParameterList::add(std::string name, std::size_t rows, std::size_t cols, bool decays) {
-  parameters_.push_back({std::move(name), rows, cols, values_.size(), decays});
-  for (auto* numbers : {&values_, &gradients_, &first_moments_, &second_moments_})
-    numbers->resize(numbers->size() + rows * cols);
+  parameters_.push_back({std::move(name), rows, cols, size_, decays});
+  size_ += rows * cols;
   return parameters_.size() - 1;
+}
+
+// Not inlined: to grow a vector takes much code.
+[[gnu::noinline]] std::vector<float>& ParameterList::allocated(std::vector<float>& numbers) const {
+  if (numbers.size() != size_) numbers.resize(size_);
+  return numbers;
 }
 
 MatrixView ParameterList::view(std::vector<float>& numbers, std::size_t index) const {
@@ -24,16 +29,16 @@ MatrixView ParameterList::view(std::vector<float>& numbers, std::size_t index) c
   return {numbers.data() + parameter.offset, parameter.rows, parameter.cols};
 }
 
-void ParameterList::clear_gradients() { std::ranges::fill(gradients_, 0.0f); }
+void ParameterList::clear_gradients() { std::ranges::fill(gradients(), 0.0f); }
 
 double ParameterList::step(const StepOptions& options, std::uint64_t t) {
-  const double norm = gradient_norm(gradients_);
+  const double norm = gradient_norm(gradients());
   const double scale = options.max_grad_norm == 0.0 ? 1.0 : clip_scale(norm, options.max_grad_norm);
   for (const Parameter& parameter : parameters_) {
     const auto part = [&](std::vector<float>& numbers) {
       return std::span(numbers).subspan(parameter.offset, parameter.size());
     };
-    adamw_step(part(values_), part(gradients_), part(first_moments_), part(second_moments_),
+    adamw_step(part(values()), part(gradients()), part(first_moments()), part(second_moments()),
                options.adamw, options.learning_rate, parameter.decays ? options.weight_decay : 0.0,
                scale, t);
   }

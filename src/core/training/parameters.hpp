@@ -30,19 +30,20 @@ struct StepOptions {
 
 class ParameterList {
  public:
-  // Adds a parameter and returns its index. Values, gradients and moments are 0.
+  // Adds a parameter and returns its index. Values, gradients and moments are 0, and have memory
+  // from their first use: a model that does not train has its values alone.
   std::size_t add(std::string name, std::size_t rows, std::size_t cols, bool decays = false);
 
   const std::vector<Parameter>& all() const { return parameters_; }
-  MatrixView values(std::size_t index) { return view(values_, index); }
-  MatrixView gradients(std::size_t index) { return view(gradients_, index); }
+  MatrixView values(std::size_t index) { return view(values(), index); }
+  MatrixView gradients(std::size_t index) { return view(gradients(), index); }
   std::span<float> row(std::size_t index) { return values(index).row(0); }
 
   // The values of all parameters, in the order of the list.
-  std::vector<float>& values() { return values_; }
-  std::vector<float>& gradients() { return gradients_; }
-  std::vector<float>& first_moments() { return first_moments_; }
-  std::vector<float>& second_moments() { return second_moments_; }
+  std::vector<float>& values() { return allocated(values_); }
+  std::vector<float>& gradients() { return allocated(gradients_); }
+  std::vector<float>& first_moments() { return allocated(first_moments_); }
+  std::vector<float>& second_moments() { return allocated(second_moments_); }
 
   // Working memory that the layers of the model share: a call may leave anything there.
   std::vector<float>& scratch() { return scratch_; }
@@ -53,8 +54,10 @@ class ParameterList {
 
  private:
   MatrixView view(std::vector<float>& numbers, std::size_t index) const;
+  std::vector<float>& allocated(std::vector<float>& numbers) const;
 
   std::vector<Parameter> parameters_;
+  std::size_t size_ = 0;  // of all parameters
   std::vector<float> values_, gradients_, first_moments_, second_moments_, scratch_;
 };
 

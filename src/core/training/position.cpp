@@ -44,7 +44,7 @@ void LayerScheme::attach_modifier(AttentionCall& call, const ScoreModifier& modi
 
 PositionScheme::PositionScheme(const PositionOptions& options, const ModelShape& shape,
                                ParameterList& parameters)
-    : options_(options), shape_(shape) {
+    : options_(options), shape_(shape), parameters_(parameters) {
   const std::vector<PositionKind> kinds = position_kinds();
   require(options.kind < kinds.size(), "position: kind must be below ", kinds.size(), ", got ",
           options.kind);
@@ -57,13 +57,27 @@ PositionScheme::PositionScheme(const PositionOptions& options, const ModelShape&
     layers_.push_back(kind.layer(setup, is_shared ? "" : layer_prefix(l)));
 }
 
+void PositionScheme::give(std::span<const GivenPosition> layers, bool drops_input) {
+  require(layers.size() == shape_.layers, "position: layers must have ", shape_.layers,
+          " values, got ", layers.size());
+  const PositionSetup setup{options_, shape_, sequences_, parameters_};
+  std::vector<std::unique_ptr<LayerScheme>> schemes;
+  for (const GivenPosition& layer : layers) schemes.push_back(make_given(setup, layer));
+  layers_ = std::move(schemes);
+  adds_input_ = !drops_input;
+  is_given_ = true;
+}
+
 void PositionScheme::initialize(Random& random) {
   if (input_) input_->initialize(random);
   for (const auto& layer : layers_) layer->initialize(random);
 }
 
 void PositionScheme::begin(std::size_t batches, std::size_t length,
-                           std::span<const double> positions, const RotaryUse& rotary) {
+                           std::span<const double> positions, const RotaryUse& rotary,
+                           std::size_t past) {
+  require(past == 0 || is_given_, "position: past must be 0 unless positions are given, got ",
+          past);
   require(positions.empty() || positions.size() == length || positions.size() == batches * length,
           "position: positions must have ", length, " or ", batches * length, " values, got ",
           positions.size());
@@ -80,9 +94,9 @@ void PositionScheme::begin(std::size_t batches, std::size_t length,
           "position: map must be left out where positions are given, got ", positions.size());
   const RowSteps steps{positions.size() > length ? length : 0};
   sequences_ = {batches,           length, {positions.begin(), positions.end()}, steps,
-                positions.empty(), rotary};
+                positions.empty(), rotary, past};
   for (std::size_t i = 0; positions.empty() && i < length; ++i)
-    sequences_.positions.push_back(static_cast<double>(i));
+    sequences_.positions.push_back(static_cast<double>(past + i));
   for (const auto& layer : layers_) layer->begin();
 }
 

@@ -86,8 +86,10 @@ struct RotaryUse {
 
 struct ModelShape {
   std::size_t width, heads, layers;
+  std::size_t key_heads = heads;
+  std::size_t own_head_width = width / heads;
 
-  std::size_t head_width() const { return width / heads; }
+  std::size_t head_width() const { return own_head_width; }
 };
 
 // The sequences of a forward pass.
@@ -97,12 +99,24 @@ struct SequencePositions {
   RowSteps steps;         // of the positions from sequence to sequence
   bool counts_up = true;  // positions are 0, 1, 2, ...
   RotaryUse use;
+  std::size_t past = 0;  // places before the first one, whose keys are in a cache
 
   std::size_t tokens() const { return batches * length; }
   RowLists<double> position_lists() const { return {positions, steps}; }
 };
 
-// Queries and keys of all tokens: tokens x (heads * width of a head).
+// Position in one layer of a model that was trained elsewhere, or in place of its own.
+struct GivenPosition {
+  std::vector<double> frequencies = {};  // empty: no rotation; fewer than pairs: partial rotary
+  double attention_factor = 1.0;
+  RotaryLayout layout = RotaryLayout::half_split;
+  PositionMap map = {};
+  std::vector<double> slopes = {};      // one per head, of ALiBi; empty: none
+  std::vector<float> row_factors = {};  // of the scores of each place of a text; empty: none
+  std::size_t lookback = all_keys;      // keys visible before a query's own
+};
+
+// Queries and keys of all tokens: tokens x (heads * width of a head), keys with key heads.
 struct QueriesAndKeys {
   std::vector<float>&q, &k;
 };
@@ -239,18 +253,26 @@ class PositionScheme {
   // The sequences that follow. positions: empty (0, 1, 2, ...), one per place, or one per place of
   // each sequence; whole numbers. A map needs positions 0, 1, 2, ...
   // Throws std::invalid_argument on a use that the scheme does not have.
+  // past: the places before them, in a cache, which only given positions have.
   void begin(std::size_t batches, std::size_t length, std::span<const double> positions,
-             const RotaryUse& rotary = {});
+             const RotaryUse& rotary = {}, std::size_t past = 0);
 
-  InputScheme* input() const { return input_.get(); }  // null: adds nothing
+  // Replaces the scheme of every layer, and with `drops_input` that of the input, by a given one.
+  // Throws std::invalid_argument unless there is one for each layer.
+  void give(std::span<const GivenPosition> layers, bool drops_input);
+
+  InputScheme* input() const { return adds_input_ ? input_.get() : nullptr; }  // null: adds nothing
   LayerScheme& layer(std::size_t index) const { return *layers_[layers_.size() == 1 ? 0 : index]; }
 
  private:
   const PositionOptions options_;
   const ModelShape shape_;
+  ParameterList& parameters_;
   SequencePositions sequences_;
   std::unique_ptr<InputScheme> input_;
+  bool adds_input_ = true;
   std::vector<std::unique_ptr<LayerScheme>> layers_;  // one for each layer, or for all
+  bool is_given_ = false;
 };
 
 }  // namespace ropewalk

@@ -15,6 +15,10 @@ extern const std::span<const PositionKind> input_kinds, rotary_kinds, bias_kinds
 // The frequencies of a head's pairs. Throws std::invalid_argument on an odd width of a head.
 std::vector<double> trained_frequencies(const ModelShape& shape, double base);
 
+// The scheme of a given position. Throws std::invalid_argument on more frequencies than pairs, or
+// another number of slopes than heads.
+std::unique_ptr<LayerScheme> make_given(const PositionSetup& setup, const GivenPosition& given);
+
 class RopeScheme : public LayerScheme {
  public:
   RopeScheme(const PositionSetup& setup, const std::string& prefix)

@@ -1,0 +1,163 @@
+// Loaded models, and the texts that they read and continue. JavaScript holds their addresses, from
+// createModel to deleteModel and from createText to deleteText.
+#include "bindings/records.hpp"
+#include "training/decoder.hpp"
+#include "training/layers.hpp"
+#include "training/sampling.hpp"
+
+namespace ropewalk {
+
+// The numbers of a given position; its lists follow.
+template <class Visit>
+void fields(GivenPosition& given, Visit visit) {
+  visit("attentionFactor", given.attention_factor);
+  visit("layout", given.layout);
+  visit("map", given.map.kind);
+  visit("window", given.map.window);
+  visit("second", given.map.second);
+  visit("lookback", given.lookback);
+}
+
+// What a model is created from.
+struct ModelOptions {
+  DecoderOptions decoder;
+};
+
+template <class Visit>
+void fields(ModelOptions& model, Visit visit) {
+  fields(model.decoder, visit);
+  visit("position.type", model.decoder.position.kind);
+  visit("position.rows", model.decoder.position.rows);
+}
+
+}  // namespace ropewalk
+
+namespace ropewalk::bindings {
+namespace {
+
+struct Model {
+  explicit Model(const DecoderOptions& options) : decoder(options, parameters) {}
+
+  ParameterList parameters;
+  Decoder decoder;
+};
+
+// The keys and values of a text so far, and the random numbers of its continuation.
+struct Text {
+  std::vector<KvCache> caches;
+  Random random;
+};
+
+Model& model_at(Pointer address) { return *reinterpret_cast<Model*>(address); }
+Text& text_at(Pointer address) { return *reinterpret_cast<Text*>(address); }
+
+// doubles: the record.
+Pointer create_model() {
+  return guarded([] {
+    auto model = std::make_unique<Model>(read_record<ModelOptions>().decoder);
+    model->parameters.values();  // allocates
+    return std::span(model.release(), 1);
+  });
+}
+
+void delete_model(Pointer model) { delete &model_at(model); }
+
+std::string model_parameters(Pointer model) { return parameter_lines(model_at(model).parameters); }
+
+// Result: where the values of a parameter stand, for JavaScript to fill.
+Pointer model_parameter(Pointer model, std::size_t index) {
+  return guarded([&] {
+    const MatrixView values = model_at(model).parameters.values(index);
+    return std::span<float>(values.data, values.rows * values.cols);
+  });
+}
+
+// doubles: of each layer the record and the numbers of frequencies, slopes and row factors; then
+// frequencies and slopes of each layer. floats: row factors of each layer.
+Pointer give_positions(Pointer model, std::size_t layers, bool drops_input) {
+  return guarded([&] {
+    std::vector<GivenPosition> given(layers);
+    for (GivenPosition& layer : given) {
+      layer = read_record<GivenPosition>();
+      const std::span<double> counts = doubles_in.take(3);
+      layer.frequencies.resize(static_cast<std::size_t>(counts[0]));
+      layer.slopes.resize(static_cast<std::size_t>(counts[1]));
+      layer.row_factors.resize(static_cast<std::size_t>(counts[2]));
+    }
+    for (GivenPosition& layer : given) {
+      for (auto* list : {&layer.frequencies, &layer.slopes})
+        std::ranges::copy(doubles_in.take(list->size()), list->begin());
+      std::ranges::copy(floats_in.take(layer.row_factors.size()), layer.row_factors.begin());
+    }
+    model_at(model).decoder.give_positions(given, drops_input);
+    return floats_out.reserve(0);
+  });
+}
+
+Pointer create_text(Pointer model, std::size_t capacity, double seed_high, double seed_low) {
+  return guarded([&] {
+    const std::uint64_t seed = static_cast<std::uint64_t>(seed_high) << 32 |
+                               static_cast<std::uint64_t>(seed_low);
+    return std::span(new Text{model_at(model).decoder.caches(capacity), Random(seed)}, 1);
+  });
+}
+
+void delete_text(Pointer text) { delete &text_at(text); }
+
+MatrixView extended(Pointer model, Pointer text, std::size_t length, std::size_t positions,
+                    std::size_t last_rows) {
+  const auto tokens = ids_of(length);
+  const std::span<double> places = doubles_in.take(positions);
+  return model_at(model).decoder.forward({1, length, tokens, places},
+                                         {.caches = text_at(text).caches, .last_rows = last_rows});
+}
+
+// doubles: tokens, their positions. Result: logits of the last rows.
+Pointer extend_text(Pointer model, Pointer text, std::size_t length, std::size_t positions,
+                    std::size_t last_rows) {
+  return guarded([&] {
+    const MatrixView logits = extended(model, text, length, positions, last_rows);
+    return floats_out.assign({std::span<const float>(logits.data, logits.rows * logits.cols)});
+  });
+}
+
+// doubles: tokens, their positions, the token after each. Result: -ln p of those, in nats.
+Pointer text_losses(Pointer model, Pointer text, std::size_t length, std::size_t positions) {
+  return guarded([&] {
+    const MatrixView logits = extended(model, text, length, positions, all_keys);
+    const auto targets = ids_of(length);
+    const std::span<double> losses = doubles_out.reserve(length);
+    token_losses(losses, logits, targets);
+    return losses;
+  });
+}
+
+// doubles: tokens. Result: the token that continues them.
+Pointer continue_text(Pointer model, Pointer text, std::size_t length, double temperature,
+                      double top_p) {
+  return guarded([&] {
+    const MatrixView logits = extended(model, text, length, 0, 1);
+    const std::size_t next = sample(logits.row(0), {temperature, top_p}, text_at(text).random);
+    return doubles_out.assign(std::vector{static_cast<double>(next)});
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(model) {
+  using namespace emscripten;
+  function("modelFields", &field_names<ModelOptions>);
+  function("givenFields", &field_names<GivenPosition>);
+  function("createModel", &create_model);
+  function("deleteModel", &delete_model);
+  function("modelParameters", &model_parameters);
+  function("modelParameter", &model_parameter);
+  function("givePositions", &give_positions);
+  function("createText", &create_text);
+  function("deleteText", &delete_text);
+  function("extendText", &extend_text);
+  function("textLosses", &text_losses);
+  function("continueText", &continue_text);
+}
+
+}  // namespace ropewalk::bindings

@@ -1,0 +1,52 @@
+/** Loads a model, whatever its files are. */
+import { huggingFaceModel } from './hugging_face.js';
+import { readLlama2c } from './llama2c.js';
+import { loadModel, type Model } from './model.js';
+import { safetensorsWeights, sourceOf, type WeightFile } from './weights.js';
+import { instanceOf } from '../ropewalk.js';
+import { wrongKind } from '../runtime/errors.js';
+import type { Simd } from '../runtime/load.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import type { TrainingCore } from '../runtime/train_module.js';
+
+/** The files of a model. */
+export interface ModelFiles {
+  /** config.json, as text or as its object. Absent: `weights` is a file of llama2.c. */
+  config?: string | object;
+  /** The .safetensors files of a folder, or one file of llama2.c. */
+  weights: WeightFile | readonly WeightFile[];
+  signal?: AbortSignal;
+  /** Gets the share of the weights that are loaded. */
+  onProgress?: (share: number) => void;
+}
+
+const filesSchema = {
+  config: option.given('config'),
+  weights: option.given('weights'),
+  signal: option.given('signal'),
+  onProgress: option.given('function'),
+} satisfies Schema<ModelFiles>;
+
+/** @internal */
+export async function createModelIn(
+  core: TrainingCore,
+  simd: Simd,
+  files: ModelFiles,
+): Promise<Model> {
+  const { config, weights, signal, onProgress } = read('model files', files, filesSchema);
+  const list = (Array.isArray(weights) ? weights : [weights]) as WeightFile[];
+  if (list.length === 0) throw wrongKind('weights', 'must be at least one file', weights);
+  const sources = list.map((file, i) => sourceOf(list.length > 1 ? `weights[${i}]` : 'weights', file));
+  const progress = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+  const rw = instanceOf(core, simd);
+  if (config !== undefined)
+    return loadModel(
+      core,
+      huggingFaceModel(rw, config, await safetensorsWeights(sources)),
+      progress,
+    );
+  const { position, ...parts } = await readLlama2c(sources[0]!);
+  const layers = position((dim) => rw.rotaryFrequencies({ dim }).inverseFrequencies);
+  return loadModel(core, { ...parts, positionsFor: () => layers }, progress);
+}

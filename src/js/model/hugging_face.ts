@@ -1,0 +1,153 @@
+/** A model from a Hugging Face folder: config.json and the weights of .safetensors files. */
+import { layerPlanFromConfig } from '../config/layers.js';
+import { positionFromConfig, type FrequencySource } from '../config/position.js';
+import { ConfigSection } from '../config/reader.js';
+import { lengthNames } from '../config/scaling.js';
+import { textSection } from '../config/section.js';
+import { wrongValue } from '../runtime/errors.js';
+import type { DecoderOptions, ModelDescription, Place } from './description.js';
+import { modelFamilies, type ModelFamily } from './families.js';
+import type { ModelParts } from './model.js';
+import type { LayerPosition } from './positions.js';
+import { Settings } from './settings.js';
+import type { Weights } from './weights.js';
+
+/** An instance, which computes frequencies and slopes. */
+export interface PositionSource extends FrequencySource {
+  alibiSlopes(settings: { heads: number; maxBias: number }): Float64Array;
+}
+
+/** Rows or columns of queries, keys or values, 0 to 2, in a tensor that joins them. */
+function joinedRuns(
+  { heads, keyHeads = heads, width, headWidth = width / heads }: DecoderOptions,
+  order: 'one-after-another' | 'by-head',
+  part: number,
+): [number, number][] {
+  if (order === 'by-head')
+    return Array.from({ length: heads }, (_, head) => [(3 * head + part) * headWidth, headWidth]);
+  const counts = [heads, keyHeads, keyHeads].map((count) => count * headWidth);
+  return [[counts.slice(0, part).reduce((sum, count) => sum + count, 0), counts[part]!]];
+}
+
+/** The tensor of a name, also where the file leaves out the first part of all names. */
+function nameIn(weights: Weights, name: string): string {
+  const shorter = name.slice(name.indexOf('.') + 1);
+  return !weights.shapeOf(name) && weights.shapeOf(shorter) ? shorter : name;
+}
+
+/** Where a file has each parameter of a model. */
+function placesOf(family: ModelFamily, options: DecoderOptions, weights: Weights) {
+  const { hidden, weightOrder, positionRows = 0 } = options;
+  const along = weightOrder === 'in-by-out' ? 'columns' : 'rows';
+  return (parameter: string): Place => {
+    const [, layer, name = parameter] = /^blocks\.(\d+)\.(.+)$/.exec(parameter) ?? [];
+    // Such as "Wq.b", "gq.3" and "gq.3.b".
+    const [, own = name, head = '', bias] = /^(\w+)((?:\.\d+)?)(\.b)?$/.exec(name) ?? [];
+    const before = layer === undefined ? '' : `${family.layers}${layer}.`;
+    const tensorOf = (given: string) =>
+      nameIn(weights, `${before}${given}${head}.${bias ? 'bias' : 'weight'}`);
+    const part = ['Wq', 'Wk', 'Wv'].indexOf(own);
+    const { joined, joinedGate, gainOffset } = family;
+    if (joined && part >= 0)
+      return {
+        tensor: tensorOf(joined.name),
+        runs: joinedRuns(options, joined.order, part),
+        along,
+      };
+    if (joinedGate && (own === 'Wg' || own === 'W1'))
+      return { tensor: tensorOf(joinedGate), runs: [[own === 'Wg' ? 0 : hidden, hidden]] };
+    const given = family.names[own];
+    if (given === undefined)
+      throw wrongValue('config.model_type', `must be a family that has ${parameter}`, own, '');
+    const tensor = tensorOf(given);
+    // Layer norms without a bias add 0; a table may have rows before that of position 0.
+    if (own.startsWith('g') && bias) return { tensor, absent: 0 };
+    if (own.startsWith('g')) return { tensor, offset: gainOffset ?? 0 };
+    if (own !== 'pos') return { tensor };
+    const rows = weights.shapeOf(tensor)?.[0] ?? positionRows;
+    return { tensor, runs: [[Math.max(0, rows - positionRows), positionRows]] };
+  };
+}
+
+/** The position of each layer of a rotary model or of one with ALiBi, for a text so long. */
+function positionsOf(
+  rw: PositionSource,
+  config: object,
+  { heads, layers }: DecoderOptions,
+): (length: number) => LayerPosition[] {
+  const plan = layerPlanFromConfig(config).layers;
+  if (plan.length !== layers)
+    throw wrongValue('config: the layers', `must be ${layers}`, plan.length);
+  const schemeOf = (length: number, layerType?: string) =>
+    positionFromConfig(rw, config, { length, ...(layerType && { layerType }) }).scheme;
+  const rotary = (length: number, layerType?: string): LayerPosition => {
+    const scheme = schemeOf(length, layerType);
+    if (scheme.type !== 'rotary') return {};
+    const { layout, direction = 1, frequencies } = scheme;
+    for (const name of ['part', 'sections', 'temperature', 'unrotatedTemperature'] as const)
+      if (scheme[name] !== undefined)
+        throw wrongValue(`config: ${name}`, 'must be absent: models cannot have it yet', name, '');
+    if (frequencies.softmaxScale !== 1)
+      throw wrongValue('config: softmaxScale', 'must be 1', frequencies.softmaxScale);
+    return {
+      frequencies: frequencies.inverseFrequencies.map((frequency) => direction * frequency),
+      attentionFactor: frequencies.attentionFactor,
+      layout,
+    };
+  };
+  const own = schemeOf(1);
+  if (!['rotary', 'alibi', 'learned', 'none'].includes(own.type))
+    throw wrongValue('config: the positions', 'must be rotary, alibi, learned or none', own.type);
+  const slopes =
+    own.type === 'alibi' ? rw.alibiSlopes({ heads, maxBias: own.maxBias }) : undefined;
+  const kinds = new Set(plan.map(({ kind }) => kind));
+  return (length) => {
+    const byKind = new Map(
+      [...kinds].map((kind) => [kind, rotary(length, kinds.size > 1 ? kind : undefined)]),
+    );
+    return plan.map(({ kind, rotates, window, chunk, temperature }) => {
+      if (chunk !== undefined || temperature !== undefined)
+        throw wrongValue('config: the layers', 'must have no chunks and no temperature', kind);
+      return {
+        ...(rotates && byKind.get(kind)),
+        ...(slopes && { slopes }),
+        ...(window !== undefined && { lookback: window - 1 }),
+      };
+    });
+  };
+}
+
+/**
+ * Reads what a model is from its configuration.
+ * @throws RangeError on a family that is not known, or a setting that the decoder does not have
+ */
+export function huggingFaceModel(
+  rw: PositionSource,
+  config: string | object,
+  weights: Weights,
+): ModelParts {
+  const section = textSection(ConfigSection.root(config));
+  const type = section.value('model_type');
+  const family =
+    typeof type === 'string' && Object.hasOwn(modelFamilies, type)
+      ? modelFamilies[type]
+      : undefined;
+  if (!family) {
+    const known = Object.keys(modelFamilies).join(', ');
+    throw wrongValue('config.model_type', `must be one of ${known}`, type);
+  }
+  const settings = new Settings(section);
+  const options = family.options(settings);
+  const contextLength = lengthNames.find((name) => settings.has(name));
+  const object = typeof config === 'string' ? (JSON.parse(config) as object) : config;
+  const description: ModelDescription = {
+    options,
+    placeOf: placesOf(family, options, weights),
+  };
+  return {
+    description,
+    weights,
+    contextLength: contextLength === undefined ? undefined : settings.size(contextLength),
+    positionsFor: positionsOf(rw, object, options),
+  };
+}

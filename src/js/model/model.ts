@@ -1,0 +1,303 @@
+/** A model that was loaded: its logits, its losses and the text that it writes. */
+import { recordOfDecoder, type DecoderOptions, type ModelDescription } from './description.js';
+import { loadParameter, type ModelParameter } from './load_parameters.js';
+import {
+  changedPositions,
+  givePositions,
+  type LayerPosition,
+  type ModelPositions,
+  type PositionChange,
+} from './positions.js';
+import type { Weights } from './weights.js';
+import { numbers } from '../runtime/checks.js';
+import { wrongValue } from '../runtime/errors.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import type { Tensor } from '../runtime/tensor.js';
+import type { TrainingCore } from '../runtime/train_module.js';
+
+/** How a text is read. */
+export interface ReadOptions {
+  /** In place of the model's own positions, in all layers or in each. */
+  position?: PositionChange | readonly PositionChange[];
+  /** Position of each token, rising. Default 0, 1, 2, … */
+  positions?: ArrayLike<number>;
+  /** Tokens that are read at once. Default 256; 1 reads token by token. */
+  chunk?: number;
+}
+
+const readSchema = {
+  position: option.given('position'),
+  positions: option.numbers.optional(),
+  chunk: option.whole.default(256),
+} satisfies Schema<ReadOptions>;
+
+/** How a text is continued. */
+export interface GenerateOptions {
+  /** Most tokens to write. Default: as many as the model's context has left. */
+  maxTokens?: number;
+  /** 0 (default): always the token with the largest logit. */
+  temperature?: number;
+  /** Of the most probable tokens as many as reach this sum. Default 1: all. */
+  topP?: number;
+  /** Seed of the random numbers. Default 0. */
+  seed?: number;
+  /** Tokens that end the text; they are not written. */
+  stop?: ArrayLike<number>;
+  position?: ReadOptions['position'];
+  signal?: AbortSignal;
+}
+
+const generateSchema = {
+  maxTokens: option.wholeFrom(0).optional(),
+  temperature: option.nonNegative.default(0),
+  topP: option.positive.default(1),
+  seed: option.wholeFrom(0).default(0),
+  stop: option.numbers.optional(),
+  position: option.given('position'),
+  signal: option.given('signal'),
+} satisfies Schema<GenerateOptions>;
+
+/** What a model is made of. @internal */
+export interface ModelParts {
+  description: ModelDescription;
+  weights: Weights;
+  contextLength: number | undefined;
+  /** Own positions for a text of so many tokens, which some schemes depend on. */
+  positionsFor(length: number): readonly LayerPosition[];
+}
+
+/** Loaded weights with what computes on them. Made by createModel(); holds memory until dispose(). */
+export class Model {
+  #at: number | undefined;
+  readonly #core: TrainingCore;
+  readonly #parts: ModelParts;
+  readonly #texts = new Set<number>();
+  /** What the core computes with now, and for texts of how many tokens. */
+  #given: { positions: ModelPositions; capacity: number } | undefined;
+
+  /** @internal */
+  constructor(core: TrainingCore, at: number, parts: ModelParts) {
+    this.#core = core;
+    this.#at = at;
+    this.#parts = parts;
+  }
+
+  get #alive(): number {
+    if (this.#at !== undefined) return this.#at;
+    throw new Error('the model has been disposed of');
+  }
+
+  /** The sizes and forms of the model. */
+  get options(): Readonly<DecoderOptions> {
+    return this.#parts.description.options;
+  }
+
+  /** Number of positions that the model was made for, where its file says so. */
+  get contextLength(): number | undefined {
+    return this.#parts.contextLength;
+  }
+
+  /** The model's own position in each layer, for a text of so many tokens. */
+  layerPositions(length = 1): readonly LayerPosition[] {
+    return this.#parts.positionsFor(length);
+  }
+
+  /**
+   * Computes the logits after each token of a text.
+   * @param tokens one sequence
+   * @returns [tokens, vocabulary]
+   * @throws TypeError, RangeError on a wrong option or token, naming it
+   */
+  logits(tokens: ArrayLike<number>, options?: ReadOptions): Tensor {
+    const list = this.#tokens(tokens);
+    const vocabulary = this.options.vocabulary;
+    const data = new Float32Array(list.length * vocabulary);
+    this.#read(list, options, (text, first, count, positions) => {
+      const returned = this.#core.training.extendText(this.#alive, text, count, positions, count);
+      data.set(this.#core.view(returned), first * vocabulary);
+    });
+    return { data, shape: [list.length, vocabulary] };
+  }
+
+  /**
+   * Computes the loss at each place of a text: -ln p(next token), in nats.
+   * @param tokens one sequence
+   * @returns one value per token but the last
+   * @throws TypeError, RangeError on a wrong option or token, naming it
+   */
+  loss(tokens: ArrayLike<number>, options?: ReadOptions): Float64Array {
+    const list = this.#tokens(tokens);
+    const losses = new Float64Array(Math.max(0, list.length - 1));
+    const targets = (first: number, count: number) => list.subarray(first + 1, first + 1 + count);
+    this.#read(
+      list.subarray(0, losses.length),
+      options,
+      (text, first, count, positions) => {
+        const returned = this.#core.training.textLosses(this.#alive, text, count, positions);
+        losses.set(this.#core.doubles(returned), first);
+      },
+      targets,
+    );
+    return losses;
+  }
+
+  /**
+   * Continues a text, token by token.
+   * @param tokens at least one
+   * @returns an iterator of tokens; it ends at a token of `stop`, after maxTokens, or on abort
+   * @throws TypeError, RangeError on a wrong option or token, naming it; the signal's reason
+   * @see Holtzman et al. 2020, section 3.1 (topP)
+   */
+  async *generate(
+    tokens: ArrayLike<number>,
+    options?: GenerateOptions,
+  ): AsyncGenerator<number, void, undefined> {
+    const given = read('generate options', options, generateSchema);
+    const { temperature, topP, seed, signal, position } = given;
+    const list = this.#tokens(tokens);
+    if (list.length === 0) throw wrongValue('tokens', 'must have at least one value', 0);
+    const room = Math.max(0, (this.contextLength ?? list.length + 256) - list.length);
+    const most = given.maxTokens ?? room;
+    const capacity = list.length + most;
+    const positions = changedPositions(this.#parts.positionsFor(capacity), position);
+    const stop = new Set(given.stop);
+    const text = this.#createText(capacity, seed);
+    try {
+      let next = list;
+      for (let written = 0; written < most; ++written) {
+        signal?.throwIfAborted();
+        this.#use(positions, capacity);
+        this.#core.sendDoubles([next]);
+        const returned = this.#core.training.continueText(
+          this.#alive,
+          text,
+          next.length,
+          temperature,
+          topP,
+        );
+        const token = this.#core.doubles(returned)[0]!;
+        if (stop.has(token)) return;
+        yield token;
+        next = Float64Array.of(token);
+      }
+    } finally {
+      this.#deleteText(text);
+    }
+  }
+
+  #tokens(tokens: ArrayLike<number>): Float64Array {
+    const list = numbers('tokens', tokens);
+    const { vocabulary } = this.options;
+    const wrong = list.findIndex(
+      (token) => !(Number.isInteger(token) && token >= 0 && token < vocabulary),
+    );
+    if (wrong < 0) return list;
+    const rule = `must be a whole number from 0 to ${vocabulary - 1}`;
+    throw wrongValue(`tokens[${wrong}]`, rule, list[wrong]);
+  }
+
+  /** Calls `extend` for each piece of a text, after it sent the tokens and their positions. */
+  #read(
+    list: Float64Array,
+    options: ReadOptions | undefined,
+    extend: (text: number, first: number, count: number, positions: number) => void,
+    more: (first: number, count: number) => Float64Array = () => new Float64Array(0),
+  ): void {
+    const { position, positions, chunk } = read('read options', options, readSchema);
+    if (positions && positions.length < list.length)
+      throw wrongValue('positions', `must have ${list.length} values`, positions.length);
+    if (list.length === 0) return;
+    const last = positions ? positions.reduce((a, b) => Math.max(a, b)) + 1 : list.length;
+    const given = changedPositions(this.#parts.positionsFor(last), position);
+    this.#use(given, list.length);
+    const text = this.#createText(list.length, 0);
+    try {
+      for (let first = 0; first < list.length; first += chunk) {
+        const count = Math.min(chunk, list.length - first);
+        const places = positions?.subarray(first, first + count) ?? new Float64Array(0);
+        const piece = list.subarray(first, first + count);
+        this.#core.sendDoubles([piece, places, more(first, count)]);
+        extend(text, first, count, places.length);
+      }
+    } finally {
+      this.#deleteText(text);
+    }
+  }
+
+  /** Gives the core these positions unless it has them. */
+  #use(positions: ModelPositions, capacity: number): void {
+    if (this.#given?.positions === positions && this.#given.capacity === capacity) return;
+    this.#given = undefined;
+    givePositions(this.#core, this.#alive, positions, capacity);
+    this.#given = { positions, capacity };
+  }
+
+  #createText(capacity: number, seed: number): number {
+    const high = Math.floor(seed / 2 ** 32);
+    const returned = this.#core.training.createText(this.#alive, capacity, high, seed % 2 ** 32);
+    const text = this.#core.address(returned, `the keys and values of ${capacity} tokens`);
+    this.#texts.add(text);
+    return text;
+  }
+
+  #deleteText(text: number): void {
+    if (this.#texts.delete(text)) this.#core.training.deleteText(text);
+  }
+
+  /** Releases the memory. Later calls throw; a second dispose() does nothing. */
+  dispose(): void {
+    for (const text of this.#texts) this.#deleteText(text);
+    if (this.#at !== undefined) this.#core.training.deleteModel(this.#at);
+    this.#at = undefined;
+  }
+}
+
+if (typeof Symbol.dispose === 'symbol')
+  Object.defineProperty(Model.prototype, Symbol.dispose, { value: Model.prototype.dispose });
+
+/** The parameters that the core's model has. */
+const parametersOf = (core: TrainingCore, model: number): ModelParameter[] =>
+  core.training
+    .modelParameters(model)
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name, rows, cols] = line.split(' ') as [string, string, string];
+      return { name, rows: Number(rows), cols: Number(cols) };
+    });
+
+/**
+ * Creates a model in the core and fills it from its files.
+ * @param onProgress gets the share of parameters that are loaded
+ * @internal
+ */
+export async function loadModel(
+  core: TrainingCore,
+  parts: ModelParts,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (share: number) => void },
+): Promise<Model> {
+  const { description, weights } = parts;
+  const kinds = core.training.positionKinds().trim().split(' ');
+  core.sendDoubles([core.recordOf('model', recordOfDecoder(description.options, kinds))]);
+  const at = core.address(core.training.createModel(), 'the weights of the model');
+  try {
+    const parameters = parametersOf(core, at);
+    const total = parameters.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
+    let done = 0;
+    for (const [index, parameter] of parameters.entries()) {
+      const place = description.placeOf(parameter.name);
+      await loadParameter(weights, parameter, place, (offset, values) => {
+        signal?.throwIfAborted();
+        const address = core.address(core.training.modelParameter(at, index));
+        core.overwrite(address + 4 * offset, values);
+      });
+      done += parameter.rows * parameter.cols;
+      onProgress?.(done / total);
+    }
+  } catch (error) {
+    core.training.deleteModel(at);
+    throw error;
+  }
+  return new Model(core, at, parts);
+}

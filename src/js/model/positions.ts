@@ -1,0 +1,175 @@
+/** The positions of each layer of a model, and what a caller puts in their place. */
+import type { RotaryLayout } from '../rotary/rotary.js';
+import { mapSchema, mapTypes, positionMap, type MapOptions } from '../rotary/position_maps.js';
+import { isFloats, oneOf } from '../runtime/checks.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import type { TrainingCore } from '../runtime/train_module.js';
+
+type MapChange = {
+  [Type in Exclude<keyof MapOptions, 'rope'>]: { type: Type } & MapOptions[Type];
+}[Exclude<keyof MapOptions, 'rope'>];
+
+/** Position in one layer. */
+export interface LayerPosition {
+  /** Radians per position, one per rotated pair. Absent: the layer does not rotate. */
+  frequencies?: Float64Array;
+  /** Multiplies cos and sin. Default 1. */
+  attentionFactor?: number;
+  /** Which values of a head are pairs. Default 'half-split'. */
+  layout?: RotaryLayout;
+  /** Another relative position for far keys. Default: none. */
+  map?: MapChange;
+  /** Slopes of ALiBi, one per head. Absent: none. */
+  slopes?: Float64Array;
+  /** Keys that a query sees before its own. Absent: all. */
+  lookback?: number;
+  /** One more factor on the scores of a place. Absent: none. */
+  rowScale?: (place: number) => number;
+}
+
+/** What replaces the positions of a model; what is left out stays as the model has it. */
+export interface PositionChange {
+  /**
+   * As rotaryFrequencies() of `ropewalk` returns them, of the layers that rotate; null: no
+   * rotation.
+   */
+  frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number } | null;
+  /** Which values of a head are pairs. */
+  layout?: RotaryLayout;
+  /** Another relative position for far keys; null: none. */
+  map?: MapChange | null;
+  /** Slopes of ALiBi, one per head; null: none. */
+  slopes?: ArrayLike<number> | null;
+  /** Keys that a query sees before its own; null: all. */
+  lookback?: number | null;
+  /** One more factor on the scores of each place, such as log-n; null: none. */
+  rowScale?: ((place: number) => number) | null;
+  /** false: no rows of a learned table at the input. */
+  input?: boolean;
+}
+
+const changeSchema = {
+  frequencies: option.given('frequencies'),
+  layout: option.oneOf('half-split', 'interleaved').optional(),
+  map: option.given('map'),
+  slopes: option.given('slopes'),
+  lookback: option.given('lookback'),
+  rowScale: option.given('row scale'),
+  input: option.truth.optional(),
+} satisfies Schema<PositionChange>;
+
+const frequencySchema = {
+  inverseFrequencies: option.numbers,
+  attentionFactor: option.positive.default(1),
+};
+
+/** Positions of all layers as the core takes them. */
+export interface ModelPositions {
+  layers: readonly LayerPosition[];
+  dropsInput: boolean;
+}
+
+function changed(own: LayerPosition, change: PositionChange, at: string): LayerPosition {
+  const given = read('position', change, changeSchema, at);
+  const result: LayerPosition = { ...own };
+  const clear = (...names: (keyof LayerPosition)[]) => {
+    for (const name of names) delete result[name];
+  };
+  if (given.frequencies === null) clear('frequencies', 'attentionFactor');
+  else if (given.frequencies !== undefined && own.frequencies !== undefined) {
+    const { inverseFrequencies, attentionFactor } = given.frequencies;
+    const checked = read(
+      `${at}frequencies`,
+      { inverseFrequencies, attentionFactor },
+      frequencySchema,
+      `${at}frequencies.`,
+    );
+    result.frequencies = checked.inverseFrequencies;
+    result.attentionFactor = checked.attentionFactor;
+  }
+  if (given.layout !== undefined) result.layout = given.layout;
+  if (given.map === null) clear('map');
+  else if (given.map !== undefined) result.map = given.map;
+  if (given.slopes === null) clear('slopes');
+  else if (given.slopes !== undefined)
+    result.slopes = option.numbers.read(`${at}slopes`, given.slopes);
+  if (given.lookback === null) clear('lookback');
+  else if (given.lookback !== undefined)
+    result.lookback = option.wholeFrom(0).read(`${at}lookback`, given.lookback);
+  if (given.rowScale === null) clear('rowScale');
+  else if (given.rowScale !== undefined) {
+    if (typeof given.rowScale !== 'function')
+      throw wrongKind(`${at}rowScale`, 'must be a function of the place', given.rowScale);
+    result.rowScale = given.rowScale;
+  }
+  return result;
+}
+
+/**
+ * The positions of a model after a change.
+ * @param change one for all layers, or a list with one per layer
+ * @throws TypeError, RangeError on a wrong option, naming it
+ */
+export function changedPositions(
+  own: readonly LayerPosition[],
+  change: PositionChange | readonly PositionChange[] | undefined,
+): ModelPositions {
+  if (change === undefined) return { layers: own, dropsInput: false };
+  const isList = Array.isArray(change);
+  const list = (isList ? change : [change]) as readonly PositionChange[];
+  if (isList && list.length !== own.length)
+    throw wrongValue('position', `must have ${own.length} values, one per layer`, list.length);
+  const at = (layer: number) => (isList ? `position[${layer}].` : 'position.');
+  return {
+    layers: own.map((layer, i) => changed(layer, list[isList ? i : 0]!, at(i))),
+    dropsInput: list.every(({ input }) => input === false),
+  };
+}
+
+/** Sends positions to the core, with row factors for texts of so many tokens. */
+export function givePositions(
+  core: TrainingCore,
+  model: number,
+  { layers, dropsInput }: ModelPositions,
+  capacity: number,
+): void {
+  const none = new Float64Array(0);
+  const kinds = ['rope', ...mapTypes.filter((type) => type !== 'rope')];
+  const records: Float64Array[] = [];
+  const lists: Float64Array[] = [];
+  const factors: Float32Array[] = [];
+  for (const { frequencies, attentionFactor, layout, map, slopes, lookback, rowScale } of layers) {
+    const { type, ...options } = map ?? { type: 'rope' as const };
+    const name = oneOf('position.map.type', type, kinds) as keyof MapOptions;
+    const checked = read(
+      'position.map',
+      options as MapOptions[typeof name],
+      mapSchema(name),
+      'position.map.',
+    );
+    const { window, second } = positionMap(name, checked as MapOptions[typeof name]);
+    const rows = rowScale
+      ? Float32Array.from({ length: capacity }, (_, place) => rowScale(place))
+      : new Float32Array(0);
+    if (!isFloats(rows) || rows.some((factor) => !Number.isFinite(factor)))
+      throw wrongValue('position.rowScale', 'must return finite numbers', rows, 'others');
+    records.push(
+      core.recordOf('given', {
+        attentionFactor,
+        layout: layout === 'interleaved' ? 0 : 1,
+        map: kinds.indexOf(type),
+        window,
+        second,
+        lookback,
+      }),
+      Float64Array.of(frequencies?.length ?? 0, slopes?.length ?? 0, rows.length),
+    );
+    lists.push(frequencies ?? none, slopes ?? none);
+    factors.push(rows);
+  }
+  core.sendDoubles([...records, ...lists]);
+  core.send(factors);
+  core.floats(core.training.givePositions(model, layers.length, dropsInput));
+}
