@@ -32,20 +32,20 @@ export interface LayerPosition {
 /** What replaces the positions of a model; what is left out stays as the model has it. */
 export interface PositionChange {
   /**
-   * As rotaryFrequencies() of `ropewalk` returns them, of the layers that rotate; null: no
+   * As rotaryFrequencies() of `ropewalk` returns them, of the layers that rotate; 'none': no
    * rotation.
    */
-  frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number } | null;
+  frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number } | 'none';
   /** Which values of a head are pairs. */
   layout?: RotaryLayout;
-  /** Another relative position for far keys; null: none. */
-  map?: MapChange | null;
-  /** Slopes of ALiBi, one per head; null: none. */
-  slopes?: ArrayLike<number> | null;
-  /** Keys that a query sees before its own; null: all. */
-  lookback?: number | null;
-  /** One more factor on the scores of each place, such as log-n; null: none. */
-  rowScale?: ((place: number) => number) | null;
+  /** Another relative position for far keys; 'none': the plain one. */
+  map?: MapChange | 'none';
+  /** Slopes of ALiBi, one per head; 'none': no bias. */
+  slopes?: ArrayLike<number> | 'none';
+  /** Keys that a query sees before its own, or 'all'. */
+  lookback?: number | 'all';
+  /** One more factor on the scores of each place, such as log-n; 'none': no factor. */
+  rowScale?: ((place: number) => number) | 'none';
   /** false: no rows of a learned table at the input. */
   input?: boolean;
 }
@@ -77,7 +77,7 @@ function changed(own: LayerPosition, change: PositionChange, at: string): LayerP
   const clear = (...names: (keyof LayerPosition)[]) => {
     for (const name of names) delete result[name];
   };
-  if (given.frequencies === null) clear('frequencies', 'attentionFactor');
+  if (given.frequencies === 'none') clear('frequencies', 'attentionFactor');
   else if (given.frequencies !== undefined && own.frequencies !== undefined) {
     const { inverseFrequencies, attentionFactor } = given.frequencies;
     const checked = read(
@@ -90,15 +90,15 @@ function changed(own: LayerPosition, change: PositionChange, at: string): LayerP
     result.attentionFactor = checked.attentionFactor;
   }
   if (given.layout !== undefined) result.layout = given.layout;
-  if (given.map === null) clear('map');
+  if (given.map === 'none') clear('map');
   else if (given.map !== undefined) result.map = given.map;
-  if (given.slopes === null) clear('slopes');
+  if (given.slopes === 'none') clear('slopes');
   else if (given.slopes !== undefined)
     result.slopes = option.numbers.read(`${at}slopes`, given.slopes);
-  if (given.lookback === null) clear('lookback');
+  if (given.lookback === 'all') clear('lookback');
   else if (given.lookback !== undefined)
     result.lookback = option.wholeFrom(0).read(`${at}lookback`, given.lookback);
-  if (given.rowScale === null) clear('rowScale');
+  if (given.rowScale === 'none') clear('rowScale');
   else if (given.rowScale !== undefined) {
     if (typeof given.rowScale !== 'function')
       throw wrongKind(`${at}rowScale`, 'must be a function of the place', given.rowScale);
