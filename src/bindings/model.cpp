@@ -96,8 +96,8 @@ Pointer give_positions(Pointer model, std::size_t layers, bool drops_input) {
 
 Pointer create_text(Pointer model, std::size_t capacity, double seed_high, double seed_low) {
   return guarded([&] {
-    const std::uint64_t seed = static_cast<std::uint64_t>(seed_high) << 32 |
-                               static_cast<std::uint64_t>(seed_low);
+    const std::uint64_t seed =
+        static_cast<std::uint64_t>(seed_high) << 32 | static_cast<std::uint64_t>(seed_low);
     return std::span(new Text{model_at(model).decoder.caches(capacity), Random(seed)}, 1);
   });
 }

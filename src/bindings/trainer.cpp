@@ -1,8 +1,8 @@
 // Trainers: the only objects of the package that have a state. JavaScript holds the address of one,
 // from createTrainer to deleteTrainer: an Embind class would bring in the run-time type matching of
 // the C++ library, 3 % of the binary.
-#include "bindings/records.hpp"
 #include "training/trainer.hpp"
+#include "bindings/records.hpp"
 
 namespace ropewalk {
 

@@ -50,6 +50,7 @@ function install() {
     export { createPool } from 'ropewalk/pool';
     export * from 'ropewalk/config';
     export * from 'ropewalk/diagnose';
+    export { createModel, createModels, readLlama2cTokenizer } from 'ropewalk/model';
     export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
   `,
@@ -75,6 +76,9 @@ export const {
   createRopewalk,
   slim,
   createPool,
+  createModel,
+  createModels,
+  readLlama2cTokenizer,
   createTrainer,
   diagnose,
   createTraining,

@@ -16,7 +16,7 @@ describe("the documented defaults of a trainer's options are the core's", () => 
     ['TaskOptions', 'TaskOptions', 'tasks'],
     ['TrainedPositions', 'PositionOptions', 'position'],
     ['ContentTrainedPositions', 'PositionOptions', 'position'],
-    ['ModelOptions', 'DecoderOptions', 'decoder'],
+    ['ModelOptions', 'DecoderOptions', 'decoder_options'],
     ['ScheduleOptions', 'Schedule', 'trainer'],
     ['TrainerOptions', 'TrainerOptions', 'trainer'],
   ])

@@ -1,6 +1,7 @@
 #include "training/block.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "attention/backward.hpp"
@@ -67,11 +68,11 @@ void QueryKeyNorm::forward(MatrixView x) const {
 
 FeedForward::FeedForward(ParameterList& parameters, const std::string& prefix,
                          const DecoderOptions& options)
-    : gate(options.is_gated ? std::optional<Linear>(std::in_place, parameters,
-                                                    names_of(prefix + "Wg", options.has_feed_forward_bias),
-                                                    options.width, options.hidden, true,
-                                                    options.weight_order)
-                            : std::nullopt),
+    : gate(options.is_gated
+               ? std::optional<Linear>(std::in_place, parameters,
+                                       names_of(prefix + "Wg", options.has_feed_forward_bias),
+                                       options.width, options.hidden, true, options.weight_order)
+               : std::nullopt),
       up(parameters, names_of(prefix + "W1", options.has_feed_forward_bias), options.width,
          options.hidden, true, options.weight_order),
       down(parameters, names_of(prefix + "W2", options.has_feed_forward_bias), options.hidden,
@@ -83,9 +84,15 @@ namespace {
 void activate(Activation activation, MatrixView y, ConstMatrixView x) {
   for (std::size_t r = 0; r < x.rows; ++r) {
     switch (activation) {
-      case Activation::gelu_tanh: gelu(y.row(r), x.row(r)); break;
-      case Activation::gelu: gelu_exact(y.row(r), x.row(r)); break;
-      case Activation::silu: silu(y.row(r), x.row(r)); break;
+      case Activation::gelu_tanh:
+        gelu(y.row(r), x.row(r));
+        break;
+      case Activation::gelu:
+        gelu_exact(y.row(r), x.row(r));
+        break;
+      case Activation::silu:
+        silu(y.row(r), x.row(r));
+        break;
       case Activation::relu:
         std::ranges::transform(x.row(r), y.row(r).begin(),
                                [](float value) { return value < 0.0f ? 0.0f : value; });
@@ -97,8 +104,7 @@ void activate(Activation activation, MatrixView y, ConstMatrixView x) {
 void activate_backward(Activation activation, MatrixView d_x, ConstMatrixView d_y,
                        ConstMatrixView x) {
   if (activation == Activation::gelu_tanh) return gelu_backward(d_x, d_y, x);
-  require(activation == Activation::silu,
-          "decoder: activation must be silu or the tanh form of gelu for a backward pass");
+  assert(activation == Activation::silu);  // Decoder::backward() rejects the others
   for (std::size_t r = 0; r < x.rows; ++r) silu_backward(d_x.row(r), d_y.row(r), x.row(r));
 }
 
@@ -183,8 +189,8 @@ AttentionCall Attention::call_of(const BlockPass& pass) {
   };
   const std::size_t score_width = position_->layer(layer_).score_width();
   AttentionCall call;
-  call.shape = {pass.batches, heads_, key_heads_, pass.length, pass.length, score_width,
-                head_width_};
+  call.shape = {pass.batches, heads_,      key_heads_, pass.length,
+                pass.length,  score_width, head_width_};
   call.q = heads_of(q_, heads_, score_width);
   call.k = heads_of(k_, key_heads_, score_width);
   call.v = heads_of(v_, key_heads_, head_width_);
@@ -220,8 +226,7 @@ void Attention::forward(MatrixView y, ConstMatrixView x, BlockPass& pass) {
   if (key_norm) key_norm->forward(k);
   LayerScheme& scheme = position_->layer(layer_);
   scheme.transform({q_, k_}, x);
-  if (!pass.caches.empty())
-    pass.caches[layer_].append(k_, v_, pass.length, TokenOrder::by_token);
+  if (!pass.caches.empty()) pass.caches[layer_].append(k_, v_, pass.length, TokenOrder::by_token);
 
   AttentionCall call = call_of(pass);
   scheme.prepare(call, x);
@@ -287,8 +292,8 @@ bool begins(NormPlace place) { return place == NormPlace::before || place == Nor
 
 Block::Block(ParameterList& parameters, const DecoderOptions& options,
              const PositionScheme& position, std::size_t layer)
-    : attention_norm(norm_if(begins(options.norm_place), parameters, layer_prefix(layer) + "g1",
-                             options)),
+    : attention_norm(
+          norm_if(begins(options.norm_place), parameters, layer_prefix(layer) + "g1", options)),
       attention_end_norm(norm_if(options.norm_place != NormPlace::before, parameters,
                                  layer_prefix(layer) + "g3", options)),
       attention(parameters, layer_prefix(layer), options, position, layer),

@@ -23,8 +23,7 @@ struct BlockPass {
   const ScoreModifier* row_scale = nullptr;  // null: none
   std::span<KvCache> caches = {};            // of each layer, which the pass extends; empty: none
   AttentionScratch scratch;
-  std::vector<float> y, branch, d_h, d_hidden, d_gate, d_attended, d_by_head[4], d_q,
-      d_k, d_v;
+  std::vector<float> y, branch, d_h, d_hidden, d_gate, d_attended, d_by_head[4], d_q, d_k, d_v;
 
   std::size_t tokens() const { return batches * length; }
 };

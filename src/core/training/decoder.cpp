@@ -40,8 +40,8 @@ DecoderOptions completed(DecoderOptions options) {
 
 // Schemes that learn know one head width and as many key heads as heads.
 PositionOptions checked_position(const DecoderOptions& options) {
-  const bool is_plain = options.key_heads == options.heads &&
-                        options.heads * options.head_width == options.width;
+  const bool is_plain =
+      options.key_heads == options.heads && options.heads * options.head_width == options.width;
   const std::vector<PositionKind> kinds = position_kinds();
   if (is_plain || options.position.kind >= kinds.size()) return options.position;
   const char* const name = kinds[options.position.kind].name;
@@ -84,6 +84,8 @@ void require_gradients(const DecoderOptions& options) {
   need(options.residual_factor == 1.0 && options.embedding_factor == 1.0 &&
            options.logit_factor == 1.0,
        "factors must be 1");
+  need(options.activation == Activation::silu || options.activation == Activation::gelu_tanh,
+       "activation must be silu or the tanh form of gelu");
   need(options.has_final_norm, "has_final_norm must be true");
   need(!options.has_embedding_norm && options.embedding_width == options.width,
        "embeddings must have the width of the model and no norm");
@@ -124,9 +126,9 @@ void Decoder::initialize(Random& random) {
 std::vector<KvCache> Decoder::caches(std::size_t capacity) const {
   std::vector<KvCache> all;
   for (std::size_t l = 0; l < options_.layers; ++l)
-    all.emplace_back(KvCacheShape{1, options_.key_heads, options_.head_width, options_.head_width,
-                                  capacity},
-                     std::nullopt, std::nullopt);
+    all.emplace_back(
+        KvCacheShape{1, options_.key_heads, options_.head_width, options_.head_width, capacity},
+        std::nullopt, std::nullopt);
   return all;
 }
 
@@ -141,8 +143,7 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
             " with those before them, got ", past + sequences.length);
   }
   require(use.last_rows == all_keys || sequences.batches == 1,
-          "decoder: batches must be 1 for the logits of the last tokens, got ",
-          sequences.batches);
+          "decoder: batches must be 1 for the logits of the last tokens, got ", sequences.batches);
   pass_.batches = sequences.batches;
   pass_.length = sequences.length;
   pass_.lookback = use.lookback;

@@ -76,9 +76,9 @@ class Decoder {
                 MatrixView probabilities);
   // Adds the gradients of the parameters, given that of the logits of the last forward().
   // Throws std::invalid_argument on another shape than that of the logits, and unless that
-  // forward() used the model as in training; and for forms without a gradient, which it names: norms
-  // other than before a part, norms of queries and keys, parallel layers, factors, caps and sinks,
-  // the exact form of gelu, embeddings with a norm or of another width.
+  // forward() used the model as in training; and for forms without a gradient, which it names:
+  // norms other than before a part, norms of queries and keys, parallel layers, factors, caps and
+  // sinks, the exact form of gelu, embeddings with a norm or of another width.
   void backward(ConstMatrixView d_logits);
 
   // The weights of one layer's attention for the last forward(), into batches x heads x length x

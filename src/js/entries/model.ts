@@ -1,15 +1,34 @@
 /** The entry `ropewalk/model`: language models that somebody trained, loaded from their files. */
 import { createModelIn, type ModelFiles } from '../model/create_model.js';
 import type { Model } from '../model/model.js';
-import { startedOnce } from '../runtime/load.js';
+import { startedOnce, type LoadOptions } from '../runtime/load.js';
 import { inlineForTraining } from '../runtime/train_inline.js';
 import { startTrainingCore } from '../training/training.js';
 
-const shared = startedOnce(() => startTrainingCore(undefined, inlineForTraining));
+/** The functions of an instance that loads models. */
+export interface Models {
+  /** The same as createModel() of the entry, for this instance. */
+  createModel(files: ModelFiles): Promise<Model>;
+}
+
+/**
+ * Starts a core for models in a new WebAssembly instance.
+ * @param options the choice of the binary, or another binary of the entry `train`; by default the
+ *   best that runs
+ * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD
+ * @see WebAssembly Core Specification 2.0 (vector instructions), 3.0 (relaxed vector instructions)
+ */
+export async function createModels(options?: LoadOptions): Promise<Models> {
+  const { core, simd } = await startTrainingCore(options, inlineForTraining);
+  return { createModel: (files) => createModelIn(core, simd, files) };
+}
+
+const shared = startedOnce(() => createModels());
 
 /**
  * Loads a language model: from a Hugging Face folder, its config.json and .safetensors files, or
- * from a file of llama2.c. All models share one instance.
+ * from a file of llama2.c. All models of this function share one instance; createModels() makes
+ * separate ones.
  * @param files the configuration and the weights, of which parts are read
  * @returns the model, which holds memory until dispose()
  * @throws TypeError, RangeError on a file that does not fit, naming it; on a family of models that
@@ -17,12 +36,14 @@ const shared = startedOnce(() => startTrainingCore(undefined, inlineForTraining)
  * @see Hugging Face, transformers; Karpathy 2023 (llama2.c)
  */
 export async function createModel(files: ModelFiles): Promise<Model> {
-  const { core, simd } = await shared();
-  return createModelIn(core, simd, files);
+  return (await shared()).createModel(files);
 }
 
+export { readLlama2cTokenizer } from '../model/tokenizer.js';
 export type { ModelFiles } from '../model/create_model.js';
 export type { DecoderOptions } from '../model/description.js';
 export type { GenerateOptions, Model, ReadOptions } from '../model/model.js';
 export type { LayerPosition, PositionChange } from '../model/positions.js';
+export type { Tokenizer } from '../model/tokenizer.js';
+export type { LoadOptions } from '../runtime/load.js';
 export type { WeightFile } from '../model/weights.js';

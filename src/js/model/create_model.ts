@@ -37,7 +37,9 @@ export async function createModelIn(
   const { config, weights, signal, onProgress } = read('model files', files, filesSchema);
   const list = (Array.isArray(weights) ? weights : [weights]) as WeightFile[];
   if (list.length === 0) throw wrongKind('weights', 'must be at least one file', weights);
-  const sources = list.map((file, i) => sourceOf(list.length > 1 ? `weights[${i}]` : 'weights', file));
+  const sources = list.map((file, i) =>
+    sourceOf(list.length > 1 ? `weights[${i}]` : 'weights', file),
+  );
   const progress = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
   const rw = instanceOf(core, simd);
   if (config !== undefined)

@@ -13,7 +13,8 @@ export interface ModelParameter {
 /** Values read at once: 4 MB of floats. */
 const pieceSize = 2 ** 20;
 
-const elements = (shape: readonly number[]) => shape.reduce((product, extent) => product * extent, 1);
+const elements = (shape: readonly number[]) =>
+  shape.reduce((product, extent) => product * extent, 1);
 
 /** The rows and columns of a tensor; a list of numbers is one row. */
 function matrixOf(shape: readonly number[]): { rows: number; cols: number } {

@@ -35,3 +35,17 @@ TEST_CASE("the logarithm of sigmoid at 0, at infinities and at NaN") {
   CHECK(std::isnan(y[3]));
   CHECK(std::abs(y[4] + std::log1p(std::exp(-1.0))) <= 1e-15);
 }
+
+TEST_CASE("the exact form of gelu is within its bound at every argument and count") {
+  const std::size_t count = GENERATE(0, 1, 3, 4, 5, 1000);
+  const double largest = GENERATE(1e-20, 0.1, 1.0, 8.0, 1e4);
+  Random random(count + 2);
+  std::vector<float> x(count), y(count);
+  for (float& value : x) value = static_cast<float>(random.uniform(-largest, largest));
+  gelu_exact(y, x);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double at = x[i], exact = at * 0.5 * std::erfc(-at / std::sqrt(2.0));
+    CAPTURE(x[i], y[i], exact);
+    CHECK(std::abs(double(y[i]) - exact) <= 3e-7 * std::abs(at));
+  }
+}

@@ -1,0 +1,272 @@
+#include "training/decoder.hpp"
+
+#include <algorithm>
+#include <catch_amalgamated.hpp>
+#include <cmath>
+
+#include "kernels/dot.hpp"
+#include "support/inputs.hpp"
+#include "training/initial_values.hpp"
+#include "training/layers.hpp"
+
+using namespace ropewalk;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr std::size_t vocabulary = 23;
+
+std::vector<std::uint32_t> some_tokens(std::size_t count) {
+  std::vector<std::uint32_t> tokens(count);
+  for (std::size_t i = 0; i < count; ++i)
+    tokens[i] = static_cast<std::uint32_t>((7 * i * i + 3 * i + 5) % vocabulary);
+  return tokens;
+}
+
+// A decoder with random parameters of every kind, none at a value that hides it.
+struct RandomDecoder {
+  explicit RandomDecoder(const DecoderOptions& options) : decoder(options, parameters) {
+    Random random(5);
+    decoder.initialize(random);
+    for (float& value : parameters.values()) value += static_cast<float>(0.2 * random.normal());
+  }
+
+  ParameterList parameters;
+  Decoder decoder;
+};
+
+DecoderOptions llama() {
+  DecoderOptions options;
+  options.vocabulary = vocabulary;
+  options.width = 16;
+  options.layers = 2;
+  options.heads = 4;
+  options.hidden = 20;
+  options.key_heads = 2;
+  options.weight_order = WeightOrder::out_by_in;
+  options.activation = Activation::silu;
+  options.is_gated = true;
+  options.is_tied = true;
+  return options;
+}
+
+std::vector<GivenPosition> rope(const DecoderOptions& options, std::size_t head_width) {
+  GivenPosition given;
+  given.frequencies = rotary_frequencies(head_width, 100.0);
+  return std::vector<GivenPosition>(options.layers, given);
+}
+
+// The forms that published models have, one or more at a time.
+std::vector<DecoderOptions> forms() {
+  std::vector<DecoderOptions> all;
+  const auto add = [&](auto change) { change(all.emplace_back(llama())); };
+  add([](DecoderOptions&) {});
+  add([](DecoderOptions& o) { o.head_width = 6, o.is_tied = false; });
+  add([](DecoderOptions& o) { o.norm_place = NormPlace::both, o.score_cap = 3, o.logit_cap = 4; });
+  add([](DecoderOptions& o) {
+    o.norm_place = NormPlace::after, o.query_key_norm = HeadNorm::whole;
+  });
+  add([](DecoderOptions& o) {
+    o.norm = NormKind::layer, o.norm_place = NormPlace::after_sum, o.has_final_norm = false,
+    o.embedding_width = 12, o.activation = Activation::relu, o.is_gated = false;
+  });
+  add([](DecoderOptions& o) {
+    o.norm = NormKind::layer, o.is_parallel = true, o.shares_norm = true,
+    o.query_key_norm = HeadNorm::own;
+  });
+  add([](DecoderOptions& o) {
+    o.is_parallel = true, o.has_query_key_value_bias = true, o.has_output_bias = true,
+    o.has_feed_forward_bias = true, o.is_gated = false, o.activation = Activation::gelu;
+  });
+  add([](DecoderOptions& o) {
+    o.has_embedding_norm = true, o.keeps_norm_as_residual = true, o.has_sinks = true,
+    o.query_key_norm = HeadNorm::shared;
+  });
+  add([](DecoderOptions& o) {
+    o.residual_factor = 0.3, o.embedding_factor = 2.0, o.logit_factor = 0.25, o.scale = 0.4,
+    o.scales_by_layer = true, o.query_key_value_cap = 0.5;
+  });
+  return all;
+}
+
+float largest_difference(ConstMatrixView a, std::span<const float> b) {
+  float largest = 0.0f;
+  for (std::size_t i = 0; i < b.size(); ++i)
+    largest = std::max(largest, std::abs(a.data[i] - b[i]));
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("a text read in pieces over a cache has the logits of the whole text, in every form") {
+  const auto which = GENERATE(range(std::size_t{0}, forms().size()));
+  const DecoderOptions options = forms()[which];
+  RandomDecoder model(options);
+  const auto tokens = some_tokens(21);
+  std::vector<GivenPosition> given = rope(options, model.decoder.options().head_width);
+  given[1].frequencies.clear();
+  given[1].lookback = 6;
+  given[1].slopes = {0.5, 0.25, 0.125, 0.0625};
+  given[1].row_factors.assign(21, 1.0f);
+  for (std::size_t i = 0; i < 21; ++i) given[1].row_factors[i] += 0.05f * float(i);
+  model.decoder.give_positions(given, false);
+  const MatrixView logits = model.decoder.forward({1, 21, tokens});
+  const std::vector<float> whole(logits.data, logits.data + logits.rows * logits.cols);
+  CHECK(std::ranges::all_of(whole, [](float value) { return std::isfinite(value); }));
+  for (const std::size_t piece : {1, 4, 21}) {
+    std::vector<KvCache> caches = model.decoder.caches(21);
+    for (std::size_t first = 0; first < tokens.size(); first += piece) {
+      const std::size_t count = std::min(piece, tokens.size() - first);
+      const MatrixView part = model.decoder.forward(
+          {1, count, std::span(tokens).subspan(first, count)}, {.caches = caches});
+      const auto expected = std::span(whole).subspan(first * vocabulary, count * vocabulary);
+      CAPTURE(which, piece, first);
+      CHECK(largest_difference(part, expected) < 2e-5f);
+    }
+  }
+}
+
+TEST_CASE("a position map over a cache has the logits of the whole text") {
+  RandomDecoder model(llama());
+  std::vector<GivenPosition> given = rope(llama(), 4);
+  for (GivenPosition& layer : given) layer.map = {PositionMapKind::rerope, 5.0, 0.0};
+  model.decoder.give_positions(given, false);
+  const auto tokens = some_tokens(15);
+  const MatrixView logits = model.decoder.forward({1, 15, tokens});
+  const std::vector<float> whole(logits.data, logits.data + logits.rows * logits.cols);
+  std::vector<KvCache> caches = model.decoder.caches(15);
+  for (std::size_t i = 0; i < 15; ++i) {
+    const MatrixView one =
+        model.decoder.forward({1, 1, std::span(tokens).subspan(i, 1)}, {.caches = caches});
+    CHECK(largest_difference(one, std::span(whole).subspan(i * vocabulary, vocabulary)) < 2e-5f);
+  }
+}
+
+TEST_CASE("the logits of the last tokens alone are those of the whole text") {
+  RandomDecoder model(llama());
+  model.decoder.give_positions(rope(llama(), 4), false);
+  const auto tokens = some_tokens(9);
+  const MatrixView logits = model.decoder.forward({1, 9, tokens});
+  const std::vector<float> last(logits.row(8).begin(), logits.row(8).end());
+  const MatrixView one = model.decoder.forward({1, 9, tokens}, {.last_rows = 1});
+  REQUIRE(one.rows == 1);
+  CHECK(largest_difference(one, last) < 2e-6f);
+}
+
+TEST_CASE("the gradients of a Llama agree with central differences of the loss") {
+  const bool is_layer_norm = GENERATE(false, true), is_in_by_out = GENERATE(false, true);
+  DecoderOptions options = llama();
+  if (is_layer_norm) options.norm = NormKind::layer, options.has_feed_forward_bias = true;
+  if (is_in_by_out) options.weight_order = WeightOrder::in_by_out, options.is_tied = false;
+  options.has_query_key_value_bias = is_layer_norm;
+  RandomDecoder model(options);
+  std::vector<GivenPosition> given = rope(options, 4);
+  given[1].layout = RotaryLayout::interleaved;
+  model.decoder.give_positions(given, false);
+  const auto tokens = some_tokens(24);
+  std::vector<std::uint32_t> targets(tokens.begin() + 1, tokens.end());
+  targets.push_back(3);
+  const std::vector<float> weights(24, 1.0f);
+  const auto loss = [&] {
+    return cross_entropy_forward(model.decoder.forward({2, 12, tokens}), targets, weights);
+  };
+  const MatrixView logits = model.decoder.forward({2, 12, tokens});
+  std::vector<float> d_numbers(logits.rows * logits.cols);
+  const MatrixView d_logits(d_numbers.data(), logits.rows, logits.cols);
+  cross_entropy_backward(d_logits, logits, targets, weights);
+  model.parameters.clear_gradients();
+  model.decoder.backward(d_logits);
+  const std::vector<float> start = model.parameters.values(),
+                           gradients = model.parameters.gradients();
+  for (const Parameter& parameter : model.parameters.all()) {
+    const auto gradient = std::span(gradients).subspan(parameter.offset, parameter.size());
+    const double norm = std::sqrt(double(dot(gradient, gradient)));
+    CAPTURE(parameter.name, norm);
+    // The softmax does not change when all scores of a row do.
+    if (parameter.name.ends_with("Wk.b")) continue;
+    REQUIRE(norm > 1e-4);
+    const double step = 0.004;
+    double slope = 0.0;
+    for (const double sign : {1.0, -1.0}) {
+      for (std::size_t i = 0; i < gradient.size(); ++i)
+        model.parameters.values()[parameter.offset + i] += float(sign * step * gradient[i] / norm);
+      slope += sign * loss() / (2 * step);
+      model.parameters.values() = start;
+    }
+    CHECK(std::abs(slope - norm) < 5e-3 * norm + 2e-4);
+  }
+}
+
+TEST_CASE("forms without a gradient say so before anything is written") {
+  struct Case {
+    void (*change)(DecoderOptions&);
+    const char* message;
+  };
+  const Case cases[] = {
+      {[](DecoderOptions& o) { o.norm_place = NormPlace::both; }, "norm_place must be before"},
+      {[](DecoderOptions& o) { o.query_key_norm = HeadNorm::whole; },
+       "query_key_norm must be none"},
+      {[](DecoderOptions& o) { o.is_parallel = true; }, "is_parallel must be false"},
+      {[](DecoderOptions& o) { o.keeps_norm_as_residual = true; },
+       "keeps_norm_as_residual must be false"},
+      {[](DecoderOptions& o) { o.has_sinks = true; }, "has_sinks must be false"},
+      {[](DecoderOptions& o) { o.score_cap = 2.0; }, "caps must be 0"},
+      {[](DecoderOptions& o) { o.logit_factor = 2.0; }, "factors must be 1"},
+      {[](DecoderOptions& o) { o.has_final_norm = false; }, "has_final_norm must be true"},
+      {[](DecoderOptions& o) { o.embedding_width = 8; }, "embeddings must have the width"},
+      {[](DecoderOptions& o) { o.activation = Activation::gelu; }, "activation must be silu"},
+  };
+  for (const Case& one : cases) {
+    DecoderOptions options = llama();
+    one.change(options);
+    RandomDecoder model(options);
+    const auto tokens = some_tokens(6);
+    const MatrixView logits = model.decoder.forward({1, 6, tokens});
+    CHECK_THROWS_WITH(model.decoder.backward(logits), ContainsSubstring(one.message));
+    CHECK(std::ranges::all_of(model.parameters.gradients(), [](float d) { return d == 0.0f; }));
+  }
+}
+
+TEST_CASE("a decoder rejects forms that exclude each other, and texts beyond its cache") {
+  const auto rejects = [](auto change, const char* message) {
+    DecoderOptions options = llama();
+    change(options);
+    CHECK_THROWS_WITH(RandomDecoder(options), ContainsSubstring(message));
+  };
+  rejects([](DecoderOptions& o) { o.heads = 3, o.key_heads = 0; },
+          "width must be a multiple of heads, got 16 and 3");
+  rejects([](DecoderOptions& o) { o.key_heads = 3; },
+          "heads must be a multiple of key_heads, got 4 and 3");
+  rejects([](DecoderOptions& o) { o.is_parallel = true, o.norm_place = NormPlace::after; },
+          "norm_place must be before with parallel layers");
+  rejects(
+      [](DecoderOptions& o) { o.keeps_norm_as_residual = true, o.norm_place = NormPlace::both; },
+      "norm_place must be before where the norm is kept as residual");
+  rejects([](DecoderOptions& o) { o.shares_norm = true; },
+          "shares_norm must be false unless layers are parallel");
+  rejects([](DecoderOptions& o) { o.position.kind = position_kind("wall"); },
+          "key_heads and head_width must be left out with position wall");
+
+  RandomDecoder model(llama());
+  DecoderOptions deeper = llama();
+  deeper.layers = 3;
+  CHECK_THROWS_WITH(model.decoder.give_positions(rope(deeper, 4), false),
+                    ContainsSubstring("layers must have 2 values, got 3"));
+  CHECK_THROWS_WITH(model.decoder.give_positions(rope(llama(), 6), false),
+                    ContainsSubstring("frequencies must be at most 2, got 3"));
+  auto given = rope(llama(), 4);
+  given[0].slopes = {1.0};
+  CHECK_THROWS_WITH(model.decoder.give_positions(given, false),
+                    ContainsSubstring("slopes must have 4 values, got 1"));
+  given = rope(llama(), 4);
+  given[0].row_factors = {1.0f, 2.0f};
+  model.decoder.give_positions(given, false);
+  const auto tokens = some_tokens(8);
+  CHECK_THROWS_WITH(model.decoder.forward({1, 8, tokens}),
+                    ContainsSubstring("row_factors must have at least 8 values, got 2"));
+  model.decoder.give_positions(rope(llama(), 4), false);
+  std::vector<KvCache> caches = model.decoder.caches(5);
+  CHECK_THROWS_WITH(model.decoder.forward({1, 8, tokens}, {.caches = caches}),
+                    ContainsSubstring("tokens must be at most 5 with those before them, got 8"));
+  CHECK(caches[0].length() == 0);
+}

@@ -1,0 +1,328 @@
+/** Models that somebody trained: a Llama of llama2.c, read as it is and as a Hugging Face folder. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import {
+  createModel,
+  createModels,
+  createRopewalk,
+  installed,
+  readLlama2cTokenizer,
+  simds,
+} from './installed.mjs';
+
+const { writeSafetensors } = await import(pathToFileURL(join(installed, 'entries/files.js')).href);
+const stories = join(import.meta.dirname, '..', 'models', 'stories260k');
+const bytesOf = (file) => new Uint8Array(readFileSync(join(stories, file)));
+const file = bytesOf('stories260K.bin');
+const { tokens, edges, modes } = JSON.parse(readFileSync(join(stories, 'expected.json'), 'utf8'));
+const tokenizer = readLlama2cTokenizer(bytesOf('tok512.bin'));
+const rw = await createRopewalk();
+
+/** Nats, with float32 weights. */
+const tolerance = 2e-4;
+const width = 64;
+const context = 512;
+
+const rope = (options) => ({ frequencies: rw.rotaryFrequencies({ dim: 8, ...options }) });
+const scaled = (type, options) =>
+  rope({ scaling: { type, factor: 4, originalLength: context, ...options } });
+const byTurns = { betaFast: 32, betaSlow: 1, ramp: 'published' };
+const logN = (place) => Math.max(1, Math.log(place + 1) / Math.log(context));
+
+/** The changed positions of expected.json by its names. */
+const positions = {
+  direct: {},
+  none: { frequencies: 'none' },
+  half_split: { layout: 'half-split' },
+  inverted: {
+    frequencies: {
+      inverseFrequencies: rope().frequencies.inverseFrequencies.map((frequency) => -frequency),
+    },
+  },
+  pi_4: rope({ scaling: { type: 'linear', factor: 4 } }),
+  ntk_4: rope({ scaling: { type: 'ntk', factor: 4 } }),
+  ntk_by_parts_1_32: scaled('ntk-by-parts', byTurns),
+  yarn_4_1_32: scaled('yarn', byTurns),
+  llama3_4_1_4: scaled('llama3', { lowFreqFactor: 1, highFreqFactor: 4 }),
+  window_512: { lookback: 511 },
+  window_256: { lookback: 255 },
+  rerope_256: { map: { type: 'rerope', window: 256 } },
+  leaky_rerope_256_4: { map: { type: 'leaky-rerope', window: 256, factor: 4 } },
+  shift_500: {},
+  base_1e6: rope({ base: 1e6 }),
+  log_n: { rowScale: logN },
+  rerope_256_log_n: { map: { type: 'rerope', window: 256 }, rowScale: logN },
+};
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const loaded = Object.fromEntries(
+  await Promise.all(
+    simds.map(async (simd) => {
+      const { createModel: create } = await createModels({ simd });
+      return [simd, await create({ weights: file })];
+    }),
+  ),
+);
+const model = loaded[simds[0]];
+
+async function written(prompt, options, from = model) {
+  const result = [];
+  for await (const token of from.generate(prompt, options)) result.push(token);
+  return result;
+}
+
+describe('the losses of a text are those of another program, under every change of positions', () => {
+  test('every mode is tried', () =>
+    assert.deepEqual(Object.keys(positions).sort(), Object.keys(modes).sort()));
+  for (const simd of simds)
+    for (const [name, position] of Object.entries(positions))
+      test(`${name}, ${simd}`, () => {
+        const shift = name === 'shift_500' && { positions: tokens.map((_, i) => i + 500) };
+        const losses = loaded[simd].loss(tokens, { position, ...shift });
+        assert.equal(losses.length, tokens.length - 1);
+        modes[name].forEach((expected, i) => {
+          const got = mean(losses.subarray(edges[i], edges[i + 1]));
+          assert.ok(Math.abs(got - expected) <= tolerance, `${i}: ${got}, not ${expected}`);
+        });
+      });
+});
+
+test('a text read token by token has the logits of the text read at once', () => {
+  const some = tokens.slice(0, 40);
+  for (const position of [positions.direct, positions.rerope_256, { lookback: 7 }]) {
+    const whole = model.logits(some, { position });
+    assert.deepEqual(whole.shape, [40, 512]);
+    const single = model.logits(some, { position, chunk: 1 });
+    whole.data.forEach((logit, i) => assert.ok(Math.abs(logit - single.data[i]) < 1e-4));
+  }
+});
+
+test('positions may differ by layer', () => {
+  const none = Array.from({ length: 5 }, () => positions.none);
+  const some = tokens.slice(0, 30);
+  assert.deepEqual(model.loss(some, { position: none }), model.loss(some, { position: none[0] }));
+  assert.notDeepEqual(model.loss(some), model.loss(some, { position: [{}, none[0], {}, {}, {}] }));
+  assert.throws(() => model.loss(some, { position: [{}] }), /position must have 5 values.*got 1/);
+});
+
+describe('a continuation', () => {
+  test('is at temperature 0 the text of llama2.c', async () => {
+    const text = tokenizer.decode(await written([1], { maxTokens: 256 }));
+    assert.equal(`${text}\n`, readFileSync(join(stories, 'greedy.txt'), 'utf8'));
+  });
+  test('is the same for the same seed, and another for another', async () => {
+    const options = { maxTokens: 40, temperature: 1, topP: 0.9, seed: 7 };
+    const first = await written([1], options);
+    assert.deepEqual(await written([1], options), first);
+    assert.notDeepEqual(await written([1], { ...options, seed: 8 }), first);
+    assert.deepEqual(
+      await written([1], { ...options, topP: 1e-9 }),
+      await written([1], { maxTokens: 40 }),
+    );
+  });
+  test('ends at a token of stop, after maxTokens, at the context, and on abort', async () => {
+    const greedy = await written([1], { maxTokens: 20 });
+    assert.deepEqual(await written([1], { maxTokens: 20, stop: [greedy[9]] }), [
+      ...greedy.slice(0, greedy.indexOf(greedy[9])),
+    ]);
+    assert.equal((await written(tokens.slice(0, 509))).length, 3);
+    assert.deepEqual(await written([1], { maxTokens: 0 }), []);
+    const stopping = new AbortController();
+    const running = model.generate([1], { signal: stopping.signal });
+    assert.equal((await running.next()).value, greedy[0]);
+    stopping.abort(new Error('enough'));
+    await assert.rejects(running.next(), /enough/);
+  });
+  test('does not disturb another one, or a reading between its tokens', async () => {
+    const greedy = await written([1], { maxTokens: 12 });
+    const one = model.generate([1], { maxTokens: 12 });
+    const other = model.generate([1], { maxTokens: 12, position: positions.none });
+    const found = [];
+    for (let i = 0; i < 12; i++) {
+      found.push((await one.next()).value);
+      await other.next();
+      model.loss(tokens.slice(0, 20), { position: positions.half_split });
+    }
+    assert.deepEqual(found, greedy);
+  });
+});
+
+/** The model as Hugging Face stores it: pairs in halves, in two files. */
+function hubFiles(change = () => {}) {
+  const [dim, hidden, layers, heads, keyHeads, vocabulary] = new Int32Array(file.buffer, 0, 7);
+  const floats = new Float32Array(file.buffer, 28);
+  let at = 0;
+  const take = (...shape) => {
+    const count = shape.reduce((product, extent) => product * extent, 1);
+    return { data: floats.slice(at, (at += count)), shape };
+  };
+  const keyWidth = (dim / heads) * keyHeads;
+  /** Rows 2i and 2i + 1 of a head become rows i and i + half. */
+  const halved = ({ data, shape: [rows, cols] }) => {
+    const result = new Float32Array(data.length);
+    const half = dim / heads / 2;
+    for (let row = 0; row < rows; row++) {
+      const within = row % (2 * half);
+      const to = row - within + (within % 2) * half + Math.floor(within / 2);
+      result.set(data.subarray(row * cols, (row + 1) * cols), to * cols);
+    }
+    return { data: result, shape: [rows, cols] };
+  };
+  const tensors = { 'model.embed_tokens.weight': take(vocabulary, dim) };
+  const each = (name, ...shape) => {
+    for (let layer = 0; layer < layers; layer++)
+      tensors[`model.layers.${layer}.${name}.weight`] = take(...shape);
+  };
+  each('input_layernorm', dim);
+  each('self_attn.q_proj', dim, dim);
+  each('self_attn.k_proj', keyWidth, dim);
+  each('self_attn.v_proj', keyWidth, dim);
+  each('self_attn.o_proj', dim, dim);
+  each('post_attention_layernorm', dim);
+  each('mlp.gate_proj', hidden, dim);
+  each('mlp.down_proj', dim, hidden);
+  each('mlp.up_proj', hidden, dim);
+  tensors['model.norm.weight'] = take(dim);
+  for (const name of Object.keys(tensors))
+    if (/[qk]_proj/.test(name)) tensors[name] = halved(tensors[name]);
+  const config = {
+    model_type: 'llama',
+    hidden_size: dim,
+    intermediate_size: hidden,
+    num_hidden_layers: layers,
+    num_attention_heads: heads,
+    num_key_value_heads: keyHeads,
+    vocab_size: vocabulary,
+    max_position_embeddings: context,
+    rms_norm_eps: 1e-5,
+    hidden_act: 'silu',
+    tie_word_embeddings: true,
+  };
+  change(config, tensors);
+  const entries = Object.entries(tensors);
+  const parts = [entries.slice(0, 20), entries.slice(20)];
+  return {
+    config: JSON.stringify(config),
+    weights: parts.map((part) => writeSafetensors(Object.fromEntries(part))),
+  };
+}
+
+test('a Hugging Face folder in shards has the logits of the same model of llama2.c', async () => {
+  const shares = [];
+  const { config, weights } = hubFiles();
+  const hub = await createModel({
+    config,
+    weights: [new Blob([weights[0]]), weights[1]],
+    onProgress: (share) => shares.push(share),
+  });
+  const some = tokens.slice(0, 60);
+  const expected = (await createModel({ weights: new Blob([file]) })).logits(some);
+  hub
+    .logits(some)
+    .data.forEach((logit, i) =>
+      assert.ok(Math.abs(logit - expected.data[i]) < 2e-5, `${i}: ${logit}`),
+    );
+  assert.equal(shares.at(-1), 1);
+  assert.equal(hub.contextLength, context);
+  hub.dispose();
+});
+
+describe('files that do not fit are refused, and the next model loads', () => {
+  const refused = (name, change, message) =>
+    test(name, async () => {
+      await assert.rejects(async () => createModel(hubFiles(change)), message);
+      (await createModel({ weights: file })).dispose();
+    });
+  const query = 'model.layers.1.self_attn.q_proj.weight';
+  refused(
+    'a missing tensor',
+    (_, tensors) => delete tensors[query],
+    /weights: model\.layers\.1\.self_attn\.q_proj\.weight is missing/,
+  );
+  refused(
+    'another shape',
+    (_, tensors) => (tensors[query] = { data: new Float32Array(63 * width), shape: [63, width] }),
+    /q_proj\.weight\.shape must fit blocks\.1\.Wq, 64 × 64, got \[63, 64\]/,
+  );
+  refused(
+    'a weight that is NaN',
+    (_, tensors) => (tensors[query].data[5] = NaN),
+    /q_proj\.weight must be finite, got NaN/,
+  );
+  refused(
+    'a family that is not known',
+    (config) => (config.model_type = 'mamba'),
+    /config\.model_type must be one of llama, .*, got "mamba"/,
+  );
+  refused(
+    'an activation that is not known',
+    (config) => (config.hidden_act = 'quick_gelu'),
+    /config\.hidden_act must be one of silu, .*, got "quick_gelu"/,
+  );
+  refused(
+    'a size that is not whole',
+    (config) => (config.intermediate_size = 1.5),
+    /config\.intermediate_size must be a whole number from 1 to 16777216, got 1\.5/,
+  );
+  refused(
+    'heads that do not divide the width',
+    (config) => (config.num_attention_heads = 7),
+    /must be a multiple of|must have an even number/,
+  );
+  test('a file of llama2.c that is cut off, or says other sizes', async () => {
+    await assert.rejects(
+      createModel({ weights: file.subarray(0, 1000) }),
+      /weights must have 1056540 bytes for the sizes in its header, got 1000/,
+    );
+    await assert.rejects(createModel({ weights: file.subarray(0, 10) }), /at least 28 bytes/);
+    const other = file.slice();
+    new DataView(other.buffer).setInt32(0, -5, true);
+    await assert.rejects(createModel({ weights: other }), /weights: width must be from 1/);
+    await assert.rejects(createModel({ weights: 'model.bin' }), /weights must be a Uint8Array/);
+    await assert.rejects(createModel({ weights: [] }), /weights must be at least one file/);
+  });
+});
+
+test('wrong calls name the option', () => {
+  assert.throws(() => model.logits([3, 512]), /tokens\[1\] must be .* from 0 to 511, got 512/);
+  assert.throws(() => model.loss([1, 2], { chunk: 0 }), /chunk must be/);
+  assert.throws(() => model.loss([1, 2, 3], { positions: [1] }), /positions must have 2 values/);
+  assert.throws(
+    () => model.loss([1, 2], { position: { frequencies: rw.rotaryFrequencies({ dim: 16 }) } }),
+    /frequencies must be at most 4, got 8/,
+  );
+  assert.throws(() => model.loss([1, 2], { position: { base: 3 } }), /base/);
+  assert.equal(model.loss([]).length, 0);
+  assert.equal(model.loss([1]).length, 0);
+});
+
+test('after dispose() calls throw, and memory is free for the next model', async () => {
+  const { createModel: create } = await createModels();
+  for (let i = 0; i < 20; i++) {
+    const one = await create({ weights: file });
+    one.loss(tokens.slice(0, 10));
+    one.dispose();
+    one.dispose();
+    assert.throws(() => one.loss([1, 2]), /disposed/);
+  }
+});
+
+describe('the tokenizer of llama2.c', () => {
+  test('encodes as the program of its authors, and decodes what it encoded', () => {
+    assert.deepEqual(tokenizer.encode('Once upon a time'), [1, 403, 407, 261, 378]);
+    assert.deepEqual(tokenizer.encode('', { first: false }), []);
+    for (const text of ['Lily’s 球 is\nred.  Two spaces', 'a', ' begins with a space', '\u{1F600}'])
+      assert.equal(tokenizer.decode(tokenizer.encode(text)), text);
+    assert.equal(tokenizer.vocabulary, 512);
+  });
+  test('refuses files that are none, and tokens that it does not have', () => {
+    assert.throws(() => readLlama2cTokenizer(new Uint8Array(100)), /tokenizer/);
+    assert.throws(() => readLlama2cTokenizer('tok512.bin'), TypeError);
+    assert.throws(() => tokenizer.decode([512]), /tokens\[0\] must be .* from 0 to 511, got 512/);
+    assert.throws(() => tokenizer.encode(5), /text must be a string, got 5/);
+  });
+});
