@@ -4,6 +4,7 @@
 #include "training/decoder.hpp"
 #include "training/layers.hpp"
 #include "training/sampling.hpp"
+#include "training/trainer.hpp"
 
 namespace ropewalk {
 
@@ -40,6 +41,7 @@ struct Model {
 
   ParameterList parameters;
   Decoder decoder;
+  std::uint64_t steps_taken = 0;
 };
 
 // The keys and values of a text so far, and the random numbers of its continuation.
@@ -105,11 +107,14 @@ Pointer create_text(Pointer model, std::size_t capacity, double seed_high, doubl
 void delete_text(Pointer text) { delete &text_at(text); }
 
 MatrixView extended(Pointer model, Pointer text, std::size_t length, std::size_t positions,
-                    std::size_t last_rows) {
+                    std::size_t last_rows, bool keeps_unrotated = false) {
   const auto tokens = ids_of(length);
   const std::span<double> places = doubles_in.take(positions);
-  return model_at(model).decoder.forward({1, length, tokens, places},
-                                         {.caches = text_at(text).caches, .last_rows = last_rows});
+  DecoderUse use;
+  use.caches = text_at(text).caches;
+  use.last_rows = last_rows;
+  use.keeps_unrotated = keeps_unrotated;
+  return model_at(model).decoder.forward({1, length, tokens, places}, use);
 }
 
 // doubles: tokens, their positions. Result: logits of the last rows.
@@ -142,6 +147,70 @@ Pointer continue_text(Pointer model, Pointer text, std::size_t length, double te
   });
 }
 
+// doubles: tokens, their positions. Result: weights of a layer's attention, heads x length x all
+// tokens so far.
+Pointer text_weights(Pointer model, Pointer text, std::size_t length, std::size_t positions,
+                     std::size_t layer) {
+  return guarded([&] {
+    extended(model, text, length, positions, 1);
+    Decoder& decoder = model_at(model).decoder;
+    const std::size_t keys = text_at(text).caches[0].length();
+    const std::span<float> weights = floats_out.reserve(decoder.heads() * length * keys);
+    decoder.attention_weights(layer, weights);
+    return weights;
+  });
+}
+
+// doubles: tokens, their positions. Result: queries and keys of a layer by head, before its
+// rotation and after it.
+Pointer text_operands(Pointer model, Pointer text, std::size_t length, std::size_t positions,
+                      std::size_t layer) {
+  return guarded([&] {
+    extended(model, text, length, positions, 1, true);
+    const Decoder& decoder = model_at(model).decoder;
+    const Attention::Operands& operands = decoder.operands(layer);
+    const std::size_t heads = decoder.heads(), key_heads = decoder.options().key_heads;
+    const std::span<float> all = floats_out.reserve(2 * (operands.q.size() + operands.k.size()));
+    std::size_t first = 0;
+    const auto put = [&](const std::vector<float>& rows, std::size_t count) {
+      split_heads(all.subspan(first, rows.size()), {rows.data(), length, rows.size() / length},
+                  count, length);
+      first += rows.size();
+    };
+    put(operands.unrotated_q, heads);
+    put(operands.unrotated_k, key_heads);
+    put(operands.q, heads);
+    put(operands.k, key_heads);
+    return all;
+  });
+}
+
+// doubles: tokens, the token after each; floats: weights. Result: loss, norm of the gradients.
+Pointer train_model(Pointer model, std::size_t batches, std::size_t length, double learning_rate,
+                    double weight_decay, double max_grad_norm) {
+  return guarded([&] {
+    const auto tokens = ids_of(batches * length), targets = ids_of(batches * length);
+    const std::span<float> weights = floats_in.take(batches * length);
+    StepOptions options;
+    options.learning_rate = learning_rate;
+    options.weight_decay = weight_decay;
+    options.max_grad_norm = max_grad_norm;
+    Model& own = model_at(model);
+    const StepResult result =
+        take_step(own.decoder, own.parameters, {{batches, length, tokens}, targets, weights},
+                  options, own.steps_taken);
+    return doubles_out.assign(std::vector{result.loss, result.gradient_norm});
+  });
+}
+
+// Result: the values of a parameter.
+Pointer model_values(Pointer model, std::size_t index) {
+  return guarded([&] {
+    const MatrixView values = model_at(model).parameters.values(index);
+    return floats_out.assign({std::span<const float>(values.data, values.rows * values.cols)});
+  });
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(model) {
@@ -158,6 +227,10 @@ EMSCRIPTEN_BINDINGS(model) {
   function("extendText", &extend_text);
   function("textLosses", &text_losses);
   function("continueText", &continue_text);
+  function("textWeights", &text_weights);
+  function("textOperands", &text_operands);
+  function("trainModel", &train_model);
+  function("modelValues", &model_values);
 }
 
 }  // namespace ropewalk::bindings

@@ -152,6 +152,7 @@ describe('a continuation', () => {
 });
 
 /** The model as Hugging Face stores it: pairs in halves, in two files. */
+/** @param {(config: Record<string, unknown>, tensors: Record<string, any>) => void} change */
 function hubFiles(change = () => {}) {
   const [dim, hidden, layers, heads, keyHeads, vocabulary] = new Int32Array(file.buffer, 0, 7);
   const floats = new Float32Array(file.buffer, 28);

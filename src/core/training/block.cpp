@@ -191,9 +191,9 @@ AttentionCall Attention::call_of(const BlockPass& pass) {
   AttentionCall call;
   call.shape = {pass.batches, heads_,      key_heads_, pass.length,
                 pass.length,  score_width, head_width_};
-  call.q = heads_of(q_, heads_, score_width);
-  call.k = heads_of(k_, key_heads_, score_width);
-  call.v = heads_of(v_, key_heads_, head_width_);
+  call.q = heads_of(operands_.q, heads_, score_width);
+  call.k = heads_of(operands_.k, key_heads_, score_width);
+  call.v = heads_of(operands_.v, key_heads_, head_width_);
   call.scale = scale_;
   call.band = {.lookback = pass.lookback, .lookahead = 0};
   if (!pass.caches.empty()) {
@@ -212,21 +212,27 @@ AttentionCall Attention::call_of(const BlockPass& pass) {
 
 void Attention::forward(MatrixView y, ConstMatrixView x, BlockPass& pass) {
   const std::size_t tokens = pass.tokens(), width = heads_ * head_width_;
-  const MatrixView q = resized(q_, tokens, width), k = resized(k_, tokens, key.outputs()),
-                   v = resized(v_, tokens, key.outputs());
+  const MatrixView q = resized(operands_.q, tokens, width),
+                   k = resized(operands_.k, tokens, key.outputs()),
+                   v = resized(operands_.v, tokens, key.outputs());
   query.forward(q, x);
   key.forward(k, x);
   value.forward(v, x);
   if (clip_ != 0.0) {
     const auto cap = static_cast<float>(clip_);
-    for (auto* numbers : {&q_, &k_, &v_})
+    for (auto* numbers : {&operands_.q, &operands_.k, &operands_.v})
       for (float& number : *numbers) number = std::clamp(number, -cap, cap);
   }
   if (query_norm) query_norm->forward(q);
   if (key_norm) key_norm->forward(k);
   LayerScheme& scheme = position_->layer(layer_);
-  scheme.transform({q_, k_}, x);
-  if (!pass.caches.empty()) pass.caches[layer_].append(k_, v_, pass.length, TokenOrder::by_token);
+  if (pass.keeps_unrotated) {
+    operands_.unrotated_q = operands_.q;
+    operands_.unrotated_k = operands_.k;
+  }
+  scheme.transform({operands_.q, operands_.k}, x);
+  if (!pass.caches.empty())
+    pass.caches[layer_].append(operands_.k, operands_.v, pass.length, TokenOrder::by_token);
 
   AttentionCall call = call_of(pass);
   scheme.prepare(call, x);
@@ -263,7 +269,7 @@ void Attention::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x,
   join_heads(resized(pass.d_k, tokens, key_heads_ * score_width), d_k_by_head, key_heads_,
              pass.length);
   join_heads(resized(pass.d_v, tokens, key_width), d_v_by_head, key_heads_, pass.length);
-  scheme.transform_backward({pass.d_q, pass.d_k}, {q_, k_});
+  scheme.transform_backward({pass.d_q, pass.d_k}, {operands_.q, operands_.k});
   // q = x Wq, k = x Wk, v = x Wv
   query.backward(d_x, {pass.d_q.data(), tokens, width}, x);
   key.accumulate_backward(d_x, {pass.d_k.data(), tokens, key_width}, x);

@@ -22,6 +22,7 @@ struct BlockPass {
   std::size_t lookback = all_keys;           // keys visible before a query's own
   const ScoreModifier* row_scale = nullptr;  // null: none
   std::span<KvCache> caches = {};            // of each layer, which the pass extends; empty: none
+  bool keeps_unrotated = false;              // queries and keys as they were before the scheme
   AttentionScratch scratch;
   std::vector<float> y, branch, d_h, d_hidden, d_gate, d_attended, d_by_head[4], d_q, d_k, d_v;
 
@@ -91,8 +92,15 @@ class Attention {
   void initialize();
   void forward(MatrixView y, ConstMatrixView x, BlockPass& pass);
   void backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x, BlockPass& pass);
-  // The weights of the last forward(): batches x heads x length x length.
+  // The weights of the last forward(): batches x heads x length x keys.
   void weights(std::span<float> weights, BlockPass& pass);
+
+  // Queries and keys of a forward() by token: as linear layers and norms left them, kept on demand;
+  // and as the scheme made them, rotated unless it has a position map.
+  struct Operands {
+    std::vector<float> unrotated_q, unrotated_k, q, k, v;
+  };
+  const Operands& operands() const { return operands_; }
 
  private:
   // The call of a pass before the scheme completes it.
@@ -107,8 +115,9 @@ class Attention {
   std::optional<Softcap> softcap_;
   std::optional<std::size_t> sinks_;
   std::vector<const ScoreModifier*> modifiers_;  // of the last call
-  std::vector<float> q_, k_, v_, attended_;      // by token
-  std::vector<float> results_, log_sum_exp_;     // by head
+  Operands operands_;
+  std::vector<float> attended_;               // by token
+  std::vector<float> results_, log_sum_exp_;  // by head
 };
 
 //   x += attention(norm(x)),  x += feed_forward(norm(x))

@@ -148,6 +148,7 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
   pass_.length = sequences.length;
   pass_.lookback = use.lookback;
   pass_.caches = use.caches;
+  pass_.keeps_unrotated = use.keeps_unrotated;
   has_training_use_ = use.is_training();
   ids_.assign(sequences.tokens.begin(), sequences.tokens.end());
   row_scale_values_.assign(use.row_scale.begin(), use.row_scale.end());
@@ -226,10 +227,16 @@ void Decoder::backward(ConstMatrixView d_logits) {
 
 void Decoder::attention_weights(std::size_t layer, std::span<float> weights) {
   require(layer < blocks_.size(), "decoder: layer must be below ", blocks_.size(), ", got ", layer);
-  const std::size_t count = pass_.tokens() * options_.heads * pass_.length;
+  const std::size_t keys = pass_.caches.empty() ? pass_.length : pass_.caches[layer].length();
+  const std::size_t count = pass_.tokens() * options_.heads * keys;
   require(weights.size() == count, "decoder: weights must have ", count, " values, got ",
           weights.size());
   blocks_[layer].attention.weights(weights, pass_);
+}
+
+const Attention::Operands& Decoder::operands(std::size_t layer) const {
+  require(layer < blocks_.size(), "decoder: layer must be below ", blocks_.size(), ", got ", layer);
+  return blocks_[layer].attention.operands();
 }
 
 }  // namespace ropewalk

@@ -38,6 +38,7 @@ struct DecoderUse {
   // have them too. Only for given positions.
   std::span<KvCache> caches = {};
   std::size_t last_rows = all_keys;  // logits of so many last tokens alone; of one sequence
+  bool keeps_unrotated = false;      // for Decoder::operands()
 
   bool is_training() const {
     return rotary.is_training() && lookback == all_keys && row_scale.empty() && caches.empty() &&
@@ -82,8 +83,10 @@ class Decoder {
   void backward(ConstMatrixView d_logits);
 
   // The weights of one layer's attention for the last forward(), into batches x heads x length x
-  // length.
+  // keys: as many keys as tokens, with those of its caches.
   void attention_weights(std::size_t layer, std::span<float> weights);
+  // Queries and keys of one layer in the last forward(), see Attention::Operands.
+  const Attention::Operands& operands(std::size_t layer) const;
 
  private:
   // Rows of x for ids_, without what the scheme adds.

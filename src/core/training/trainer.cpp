@@ -80,23 +80,26 @@ StepResult Trainer::step() {
               options_.schedule.rate(steps_taken_ + 1));
 }
 
-StepResult Trainer::step(const GivenBatch& batch, double learning_rate) {
-  const MatrixView logits = decoder_.forward(batch.sequences);
+StepResult take_step(Decoder& decoder, ParameterList& parameters, const GivenBatch& batch,
+                     const StepOptions& options, std::uint64_t& steps_taken) {
+  const MatrixView logits = decoder.forward(batch.sequences);
   StepResult result;
-  result.learning_rate = learning_rate;
+  result.learning_rate = options.learning_rate;
   result.loss = cross_entropy_forward(logits, batch.targets, batch.weights);
   if (!std::isfinite(result.loss)) return result;
-  d_logits_.resize(logits.rows * logits.cols);
-  const MatrixView d_logits(d_logits_.data(), logits.rows, logits.cols);
-  cross_entropy_backward(d_logits, logits, batch.targets, batch.weights);
-  parameters_.clear_gradients();
-  decoder_.backward(d_logits);
+  cross_entropy_backward(logits, logits, batch.targets, batch.weights);
+  parameters.clear_gradients();
+  decoder.backward(logits);
+  result.gradient_norm = parameters.step(options, ++steps_taken);
+  return result;
+}
+
+StepResult Trainer::step(const GivenBatch& batch, double learning_rate) {
   StepOptions step;
   step.learning_rate = learning_rate;
   step.weight_decay = options_.schedule.weight_decay;
   step.max_grad_norm = options_.schedule.max_grad_norm;
-  result.gradient_norm = parameters_.step(step, ++steps_taken_);
-  return result;
+  return take_step(decoder_, parameters_, batch, step, steps_taken_);
 }
 
 Evaluation Trainer::evaluate(const EvaluationOptions& options) {

@@ -46,6 +46,11 @@ struct GivenBatch {
   std::span<const float> weights;
 };
 
+// One step of AdamW along the gradient of the loss of a batch. A loss that is not finite leaves the
+// parameters as they were, and steps_taken.
+StepResult take_step(Decoder& decoder, ParameterList& parameters, const GivenBatch& batch,
+                     const StepOptions& options, std::uint64_t& steps_taken);
+
 struct EvaluationOptions {
   std::size_t size = 0;  // length, items or digits: see Task::draw_test
   std::size_t sequences = 64;
@@ -94,7 +99,6 @@ class Trainer {
   std::uint64_t steps_taken_ = 0;
   Batch batch_;
   std::vector<double> positions_;
-  std::vector<float> d_logits_;
 };
 
 }  // namespace ropewalk

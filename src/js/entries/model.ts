@@ -1,6 +1,7 @@
 /** The entry `ropewalk/model`: language models that somebody trained, loaded from their files. */
 import { createModelIn, type ModelFiles } from '../model/create_model.js';
 import type { Model } from '../model/model.js';
+import { instanceOf } from '../ropewalk.js';
 import { startedOnce, type LoadOptions } from '../runtime/load.js';
 import { inlineForTraining } from '../runtime/train_inline.js';
 import { startTrainingCore } from '../training/training.js';
@@ -20,7 +21,8 @@ export interface Models {
  */
 export async function createModels(options?: LoadOptions): Promise<Models> {
   const { core, simd } = await startTrainingCore(options, inlineForTraining);
-  return { createModel: (files) => createModelIn(core, simd, files) };
+  const rw = instanceOf(core, simd);
+  return { createModel: (files) => createModelIn(core, rw, files) };
 }
 
 const shared = startedOnce(() => createModels());

@@ -1,11 +1,9 @@
 /** Loads a model, whatever its files are. */
-import { huggingFaceModel } from './hugging_face.js';
+import { huggingFaceModel, type PositionSource } from './hugging_face.js';
 import { readLlama2c } from './llama2c.js';
 import { loadModel, type Model } from './model.js';
 import { safetensorsWeights, sourceOf, type WeightFile } from './weights.js';
-import { instanceOf } from '../ropewalk.js';
 import { wrongKind } from '../runtime/errors.js';
-import type { Simd } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { TrainingCore } from '../runtime/train_module.js';
@@ -31,7 +29,7 @@ const filesSchema = {
 /** @internal */
 export async function createModelIn(
   core: TrainingCore,
-  simd: Simd,
+  rw: PositionSource,
   files: ModelFiles,
 ): Promise<Model> {
   const { config, weights, signal, onProgress } = read('model files', files, filesSchema);
@@ -41,7 +39,6 @@ export async function createModelIn(
     sourceOf(list.length > 1 ? `weights[${i}]` : 'weights', file),
   );
   const progress = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  const rw = instanceOf(core, simd);
   if (config !== undefined)
     return loadModel(
       core,

@@ -67,7 +67,7 @@ export interface ModelParts {
   positionsFor(length: number): readonly LayerPosition[];
 }
 
-/** Loaded weights with what computes on them. Made by createModel(); holds memory until dispose(). */
+/** Weights with what computes on them. Made by createModel(); it holds memory until dispose(). */
 export class Model {
   #at: number | undefined;
   readonly #core: TrainingCore;
