@@ -4,10 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { f32, ggufBytes } from '../dumps/gguf_writer.mjs';
 import {
   createModel,
   createModels,
   createRopewalk,
+  diagnose,
   installed,
   readLlama2cTokenizer,
   simds,
@@ -151,9 +153,11 @@ describe('a continuation', () => {
   });
 });
 
-/** The model as Hugging Face stores it: pairs in halves, in two files. */
-/** @param {(config: Record<string, unknown>, tensors: Record<string, any>) => void} change */
-function hubFiles(change = () => {}) {
+/**
+ * The model's sizes, and its tensors as the file has them, by Hugging Face's names.
+ * @returns {{ sizes: Record<string, number>, tensors: Record<string, any> }}
+ */
+function contents() {
   const [dim, hidden, layers, heads, keyHeads, vocabulary] = new Int32Array(file.buffer, 0, 7);
   const floats = new Float32Array(file.buffer, 28);
   let at = 0;
@@ -162,17 +166,6 @@ function hubFiles(change = () => {}) {
     return { data: floats.slice(at, (at += count)), shape };
   };
   const keyWidth = (dim / heads) * keyHeads;
-  /** Rows 2i and 2i + 1 of a head become rows i and i + half. */
-  const halved = ({ data, shape: [rows, cols] }) => {
-    const result = new Float32Array(data.length);
-    const half = dim / heads / 2;
-    for (let row = 0; row < rows; row++) {
-      const within = row % (2 * half);
-      const to = row - within + (within % 2) * half + Math.floor(within / 2);
-      result.set(data.subarray(row * cols, (row + 1) * cols), to * cols);
-    }
-    return { data: result, shape: [rows, cols] };
-  };
   const tensors = { 'model.embed_tokens.weight': take(vocabulary, dim) };
   const each = (name, ...shape) => {
     for (let layer = 0; layer < layers; layer++)
@@ -188,6 +181,27 @@ function hubFiles(change = () => {}) {
   each('mlp.down_proj', dim, hidden);
   each('mlp.up_proj', hidden, dim);
   tensors['model.norm.weight'] = take(dim);
+  return { sizes: { dim, hidden, layers, heads, keyHeads, vocabulary }, tensors };
+}
+
+/**
+ * The model as Hugging Face stores it: pairs in halves, in two files.
+ * @param {(config: Record<string, unknown>, tensors: Record<string, any>) => void} change
+ */
+function hubFiles(change = () => {}) {
+  const { sizes, tensors } = contents();
+  const { dim, hidden, layers, heads, keyHeads, vocabulary } = sizes;
+  /** Rows 2i and 2i + 1 of a head become rows i and i + half. */
+  const halved = ({ data, shape: [rows, cols] }) => {
+    const result = new Float32Array(data.length);
+    const half = dim / heads / 2;
+    for (let row = 0; row < rows; row++) {
+      const within = row % (2 * half);
+      const to = row - within + (within % 2) * half + Math.floor(within / 2);
+      result.set(data.subarray(row * cols, (row + 1) * cols), to * cols);
+    }
+    return { data: result, shape: [rows, cols] };
+  };
   for (const name of Object.keys(tensors))
     if (/[qk]_proj/.test(name)) tensors[name] = halved(tensors[name]);
   const config = {
@@ -230,6 +244,148 @@ test('a Hugging Face folder in shards has the logits of the same model of llama2
   assert.equal(shares.at(-1), 1);
   assert.equal(hub.contextLength, context);
   hub.dispose();
+});
+
+/** The tensors by the names of GGUF. */
+const ggufNames = {
+  'model.embed_tokens': 'token_embd',
+  'model.norm': 'output_norm',
+  'model.layers.': 'blk.',
+  input_layernorm: 'attn_norm',
+  post_attention_layernorm: 'ffn_norm',
+  'self_attn.q_proj': 'attn_q',
+  'self_attn.k_proj': 'attn_k',
+  'self_attn.v_proj': 'attn_v',
+  'self_attn.o_proj': 'attn_output',
+  'mlp.gate_proj': 'ffn_gate',
+  'mlp.up_proj': 'ffn_up',
+  'mlp.down_proj': 'ffn_down',
+};
+
+/** The model as llama.cpp stores it. llama.cpp pairs its channels as llama2.c does. */
+function ggufFile(keys = {}, more = {}) {
+  const { sizes, tensors } = contents();
+  const named = Object.entries(tensors).map(([name, { data, shape }]) => {
+    const own = Object.entries(ggufNames).reduce(
+      (text, [from, to]) => text.replace(from, to),
+      name,
+    );
+    return [own, { shape: shape.toReversed(), type: 'F32', bytes: f32(data) }];
+  });
+  const given = {
+    'general.architecture': 'llama',
+    'llama.embedding_length': sizes.dim,
+    'llama.block_count': sizes.layers,
+    'llama.feed_forward_length': sizes.hidden,
+    'llama.attention.head_count': sizes.heads,
+    'llama.attention.head_count_kv': sizes.keyHeads,
+    'llama.attention.layer_norm_rms_epsilon': 1e-5,
+    'llama.context_length': context,
+    'llama.rope.dimension_count': 8,
+    ...keys,
+  };
+  return new Uint8Array(ggufBytes(given, { ...Object.fromEntries(named), ...more }));
+}
+
+describe('a .gguf file', () => {
+  test('has the logits of the same model of llama2.c', async () => {
+    const gguf = await createModel({ weights: ggufFile() });
+    const some = tokens.slice(0, 60);
+    const expected = model.logits(some);
+    gguf
+      .logits(some)
+      .data.forEach((logit, i) =>
+        assert.ok(Math.abs(logit - expected.data[i]) < 2e-5, `${i}: ${logit}`),
+      );
+    gguf.dispose();
+  });
+  test('may scale its rotation by keys or by divisors', async () => {
+    const scaling = { 'llama.rope.scaling.type': 'linear', 'llama.rope.scaling.factor': 4 };
+    const divisors = { shape: [4], type: 'F32', bytes: f32([4, 4, 4, 4]) };
+    const expected = mean(model.loss(tokens.slice(0, 60), { position: positions.pi_4 }));
+    for (const weights of [ggufFile(scaling), ggufFile({}, { 'rope_freqs.weight': divisors })]) {
+      const gguf = await createModel({ weights });
+      assert.ok(Math.abs(mean(gguf.loss(tokens.slice(0, 60))) - expected) < 1e-5);
+      gguf.dispose();
+    }
+  });
+  for (const [keys, message] of [
+    [{ 'general.architecture': 'mamba' }, /architecture must be one of llama, .*, got "mamba"/],
+    [{ 'llama.expert_count': 8 }, /llama\.expert_count must be 0 or absent, got 8/],
+    [{ 'llama.rope.scaling.type': 'longrope' }, /scaling\.type must be 'linear' or 'yarn'/],
+  ])
+    test(`is refused: ${Object.keys(keys)}`, () =>
+      assert.rejects(createModel({ weights: ggufFile(keys) }), message));
+});
+
+test('attention weights are those of the whole text, and each row sums to 1', () => {
+  const some = tokens.slice(0, 30);
+  const { data, shape } = model.attentionWeights(some, 2);
+  assert.deepEqual(shape, [8, 30, 30]);
+  for (let row = 0; row < 8 * 30; row++) {
+    const own = data.subarray(30 * row, 30 * (row + 1));
+    assert.ok(Math.abs(own.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-5);
+    assert.ok(own.subarray((row % 30) + 1).every((weight) => weight === 0));
+  }
+  const inPieces = model.attentionWeights(some, 2, { chunk: 7 });
+  data.forEach((weight, i) => assert.ok(Math.abs(weight - inPieces.data[i]) < 1e-5));
+  const near = model.attentionWeights(some, 2, { position: { lookback: 0 } });
+  assert.equal(near.data[31], 1);
+  assert.throws(() => model.attentionWeights(some, 5), /layer must be below 5, got 5/);
+});
+
+test('a dump has queries and keys on both sides of the rotation, and diagnose reads it', async () => {
+  const some = tokens.slice(0, 24);
+  const dump = model.dump(some, { layers: [1] });
+  const { data: q } = dump['model.layers.1.self_attn.q'];
+  const { data: rotated, shape } = dump['model.layers.1.self_attn.q_rot'];
+  assert.deepEqual(shape, [1, 8, 24, 8]);
+  const { frequencies } = rope();
+  const given = { data: q, shape: [8, 24, 8] };
+  const expected = rw.rotate(given, frequencies, { layout: 'interleaved' });
+  rotated.forEach((value, i) => assert.ok(Math.abs(value - expected.data[i]) < 1e-5));
+  const config = { model_type: 'llama', hidden_size: 64, num_attention_heads: 8, rope_theta: 1e4 };
+  // The configuration says halves, which only the model of Hugging Face has.
+  const hub = await createModel(hubFiles());
+  for (const [from, expectation] of [
+    [model, 'faults'],
+    [hub, 'correct'],
+  ]) {
+    const arrays = from.dump(some, { layers: [1] });
+    assert.equal(diagnose(rw, { arrays, config }).verdict, expectation);
+  }
+  hub.dispose();
+  const mapped = model.dump(some, { layers: [1], position: positions.rerope_256 });
+  assert.ok(!('model.layers.1.self_attn.q_rot' in mapped));
+});
+
+test('training goes on: the loss of a window falls, and a form without a gradient says so', async () => {
+  const window = tokens.slice(0, 65);
+  const own = await createModel({ weights: file });
+  const start = own.trainStep([window], { learningRate: 1e-3, position: positions.pi_4 });
+  assert.ok(Math.abs(start.loss - mean(model.loss(window, { position: positions.pi_4 }))) < 1e-4);
+  let last = start;
+  for (let step = 0; step < 8; step++)
+    last = own.trainStep([window], { learningRate: 1e-3, position: positions.pi_4 });
+  assert.ok(last.loss < 0.7 * start.loss, `${start.loss} to ${last.loss}`);
+  assert.throws(() => own.trainStep([[1]], { learningRate: 1e-3 }), /at least two tokens each/);
+  assert.throws(
+    () => own.trainStep([window, window.slice(1)], { learningRate: 1e-3 }),
+    /windows must have 65 tokens each, got 64/,
+  );
+  own.dispose();
+  const change = (config) => Object.assign(config, { model_type: 'granite' });
+  const granite = await createModel(hubFiles(change));
+  granite.trainStep([window], { learningRate: 0 });
+  granite.dispose();
+  const scaled = await createModel(
+    hubFiles((config) => Object.assign(change(config), { residual_multiplier: 0.5 })),
+  );
+  assert.throws(
+    () => scaled.trainStep([window], { learningRate: 1e-3 }),
+    /factors must be 1 for a backward pass/,
+  );
+  scaled.dispose();
 });
 
 describe('files that do not fit are refused, and the next model loads', () => {

@@ -28,14 +28,14 @@ export async function createModels(options?: LoadOptions): Promise<Models> {
 const shared = startedOnce(() => createModels());
 
 /**
- * Loads a language model: from a Hugging Face folder, its config.json and .safetensors files, or
- * from a file of llama2.c. All models of this function share one instance; createModels() makes
+ * Loads a language model: from a Hugging Face folder, its config.json and .safetensors files; from
+ * a .gguf file in F32, F16, BF16 or Q8_0; or from a file of llama2.c. All models of this function share one instance; createModels() makes
  * separate ones.
  * @param files the configuration and the weights, of which parts are read
  * @returns the model, which holds memory until dispose()
  * @throws TypeError, RangeError on a file that does not fit, naming it; on a family of models that
  *   is not known, or a setting that the decoder does not have
- * @see Hugging Face, transformers; Karpathy 2023 (llama2.c)
+ * @see Hugging Face, transformers; ggml, docs/gguf.md; Karpathy 2023 (llama2.c)
  */
 export async function createModel(files: ModelFiles): Promise<Model> {
   return (await shared()).createModel(files);
@@ -44,7 +44,7 @@ export async function createModel(files: ModelFiles): Promise<Model> {
 export { readLlama2cTokenizer } from '../model/tokenizer.js';
 export type { ModelFiles } from '../model/create_model.js';
 export type { DecoderOptions } from '../model/description.js';
-export type { GenerateOptions, Model, ReadOptions } from '../model/model.js';
+export type { GenerateOptions, Model, ReadOptions, TrainStepOptions } from '../model/model.js';
 export type { LayerPosition, PositionChange } from '../model/positions.js';
 export type { Tokenizer } from '../model/tokenizer.js';
 export type { LoadOptions } from '../runtime/load.js';

@@ -4,6 +4,7 @@ import { positionFromConfig, type FrequencySource } from '../config/position.js'
 import { ConfigSection } from '../config/reader.js';
 import { lengthNames } from '../config/scaling.js';
 import { textSection } from '../config/section.js';
+import type { RotaryLayout } from '../rotary/rotary.js';
 import { wrongValue } from '../runtime/errors.js';
 import type { DecoderOptions, ModelDescription, Place } from './description.js';
 import { modelFamilies, type ModelFamily } from './families.js';
@@ -15,6 +16,15 @@ import type { Weights } from './weights.js';
 /** An instance, which computes frequencies and slopes. */
 export interface PositionSource extends FrequencySource {
   alibiSlopes(settings: { heads: number; maxBias: number }): Float64Array;
+}
+
+/** What a file has in another way than the folders of its family. */
+export interface FileChanges {
+  names: ModelFamily['names'];
+  layers: string;
+  layout: RotaryLayout;
+  /** Divisors of the frequencies, one per pair. */
+  divisors?: Float32Array;
 }
 
 /** Rows or columns of queries, keys or values, 0 to 2, in a tensor that joins them. */
@@ -74,6 +84,7 @@ function positionsOf(
   rw: PositionSource,
   config: object,
   { heads, layers }: DecoderOptions,
+  changes: FileChanges | undefined,
 ): (length: number) => LayerPosition[] {
   const plan = layerPlanFromConfig(config).layers;
   if (plan.length !== layers)
@@ -89,10 +100,16 @@ function positionsOf(
         throw wrongValue(`config: ${name}`, 'must be absent: models cannot have it yet', name, '');
     if (frequencies.softmaxScale !== 1)
       throw wrongValue('config: softmaxScale', 'must be 1', frequencies.softmaxScale);
+    const { divisors } = changes ?? {};
+    const pairs = frequencies.inverseFrequencies.length;
+    if (divisors && divisors.length !== pairs)
+      throw wrongValue('weights: rope_freqs.weight', `must have ${pairs} values`, divisors.length);
     return {
-      frequencies: frequencies.inverseFrequencies.map((frequency) => direction * frequency),
+      frequencies: frequencies.inverseFrequencies.map(
+        (frequency, i) => (direction * frequency) / (divisors?.[i] ?? 1),
+      ),
       attentionFactor: frequencies.attentionFactor,
-      layout,
+      layout: changes?.layout ?? layout,
     };
   };
   const own = schemeOf(1);
@@ -118,12 +135,14 @@ function positionsOf(
 
 /**
  * Reads what a model is from its configuration.
+ * @param changes of a file that is no folder of Hugging Face
  * @throws RangeError on a family that is not known, or a setting that the decoder does not have
  */
-export function huggingFaceModel(
+export function modelFromConfig(
   rw: PositionSource,
   config: string | object,
   weights: Weights,
+  changes?: FileChanges,
 ): ModelParts {
   const section = textSection(ConfigSection.root(config));
   const type = section.value('model_type');
@@ -141,12 +160,12 @@ export function huggingFaceModel(
   const object = typeof config === 'string' ? (JSON.parse(config) as object) : config;
   const description: ModelDescription = {
     options,
-    placeOf: placesOf(family, options, weights),
+    placeOf: placesOf({ ...family, ...changes }, options, weights),
   };
   return {
     description,
     weights,
     contextLength: contextLength === undefined ? undefined : settings.size(contextLength),
-    positionsFor: positionsOf(rw, object, options),
+    positionsFor: positionsOf(rw, object, options, changes),
   };
 }

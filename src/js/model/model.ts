@@ -58,6 +58,23 @@ const generateSchema = {
   signal: option.given('signal'),
 } satisfies Schema<GenerateOptions>;
 
+/** How a model takes a step of training. */
+export interface TrainStepOptions {
+  learningRate: number;
+  /** Default 0. */
+  weightDecay?: number;
+  /** Gradients are clipped to this norm; 0: they are not. Default 1. */
+  maxGradNorm?: number;
+  position?: ReadOptions['position'];
+}
+
+const trainStepSchema = {
+  learningRate: option.nonNegative,
+  weightDecay: option.nonNegative.default(0),
+  maxGradNorm: option.nonNegative.default(1),
+  position: option.given('position'),
+} satisfies Schema<TrainStepOptions>;
+
 /** What a model is made of. @internal */
 export interface ModelParts {
   description: ModelDescription;
@@ -184,6 +201,120 @@ export class Model {
     } finally {
       this.#deleteText(text);
     }
+  }
+
+  /**
+   * Computes the attention weights of one layer.
+   * @param layer index from 0
+   * @returns [heads, tokens, tokens]
+   * @throws TypeError, RangeError on a wrong option, token or layer, naming it
+   */
+  attentionWeights(tokens: ArrayLike<number>, layer: number, options?: ReadOptions): Tensor {
+    const list = this.#tokens(tokens);
+    const which = this.#layer(layer);
+    const { heads } = this.options;
+    const { length } = list;
+    const data = new Float32Array(heads * length * length);
+    this.#read(list, options, (text, first, count, positions) => {
+      const returned = this.#core.training.textWeights(this.#alive, text, count, positions, which);
+      const part = this.#core.view(returned);
+      const keys = first + count;
+      for (let row = 0; row < heads * count; ++row) {
+        const at = Math.floor(row / count) * length + first + (row % count);
+        data.set(part.subarray(row * keys, (row + 1) * keys), at * length);
+      }
+    });
+    return { data, shape: [heads, length, length] };
+  }
+
+  /**
+   * Computes queries and keys before and after rotation, in the form that diagnose() reads.
+   * @param options layers: indices from 0. Default: all
+   * @returns q, q_rot [1, heads, tokens, head width] and k, k_rot [1, key heads, …] of each layer,
+   *   named as "model.layers.0.self_attn.q", and "position_ids" [1, tokens]. With a map, which
+   *   rotates within attention, there are no rotated ones
+   * @throws TypeError, RangeError on a wrong option or token, naming it
+   */
+  dump(
+    tokens: ArrayLike<number>,
+    { layers, ...options }: ReadOptions & { layers?: ArrayLike<number> } = {},
+  ): Record<string, Tensor> {
+    const list = this.#tokens(tokens);
+    const { length } = list;
+    const all = Array.from({ length: this.options.layers }, (_, layer) => layer);
+    const positions = options.positions ?? list.map((_, place) => place);
+    const result: Record<string, Tensor> = {
+      position_ids: { data: Float32Array.from(positions), shape: [1, length] },
+    };
+    const { heads, keyHeads = heads, width, headWidth = width / heads } = this.options;
+    for (const layer of Array.from(layers ?? all, (index) => this.#layer(index)))
+      this.#read(list, { ...options, chunk: Math.max(1, length) }, (text, _, count, places) => {
+        const { training } = this.#core;
+        const returned = training.textOperands(this.#alive, text, count, places, layer);
+        const floats = this.#core.floats(returned);
+        const hasMap = this.#given!.positions.layers[layer]!.map !== undefined;
+        let at = 0;
+        for (const [name, own] of [
+          ['q', heads],
+          ['k', keyHeads],
+          ['q_rot', heads],
+          ['k_rot', keyHeads],
+        ] as const) {
+          const data = floats.slice(at, (at += own * count * headWidth));
+          if (hasMap && name.endsWith('rot')) continue;
+          const shape = [1, own, count, headWidth];
+          result[`model.layers.${layer}.self_attn.${name}`] = { data, shape };
+        }
+      });
+    return result;
+  }
+
+  /**
+   * Takes one step of AdamW on whole windows of text: every token but the first of a window is a
+   * target.
+   * @param windows token lists of one length, at least two each
+   * @returns the loss before the step in nats, and the norm of the gradients before clipping
+   * @throws TypeError, RangeError on a wrong option or token, naming it, and on a model with a form
+   *   that has no gradient, naming that; Error when the loss is not finite: nothing is then changed
+   * @see Loshchilov and Hutter 2019
+   */
+  trainStep(
+    windows: readonly ArrayLike<number>[],
+    options: TrainStepOptions,
+  ): { loss: number; gradientNorm: number } {
+    const given = read('trainStep options', options, trainStepSchema);
+    const lists = Array.from(windows, (window) => this.#tokens(window));
+    const size = lists[0]?.length ?? 0;
+    if (size < 2) throw wrongValue('windows', 'must have at least two tokens each', size);
+    const other = lists.find((list) => list.length !== size);
+    if (other) throw wrongValue('windows', `must have ${size} tokens each`, other.length);
+    const length = size - 1;
+    this.#use(changedPositions(this.#parts.positionsFor(length), given.position), length);
+    this.#core.sendDoubles([
+      ...lists.map((list) => list.subarray(0, length)),
+      ...lists.map((list) => list.subarray(1)),
+    ]);
+    this.#core.send([new Float32Array(lists.length * length).fill(1)]);
+    const { learningRate, weightDecay, maxGradNorm } = given;
+    const [loss, gradientNorm] = this.#core.doubles(
+      this.#core.training.trainModel(
+        this.#alive,
+        lists.length,
+        length,
+        learningRate,
+        weightDecay,
+        maxGradNorm,
+      ),
+    ) as unknown as [number, number];
+    if (Number.isFinite(loss)) return { loss, gradientNorm };
+    throw new Error(`the loss is ${loss}: lower learningRate or maxGradNorm`);
+  }
+
+  #layer(layer: number): number {
+    const which = option.wholeFrom(0).read('layer', layer);
+    const { layers } = this.options;
+    if (which >= layers) throw wrongValue('layer', `must be below ${layers}`, which);
+    return which;
   }
 
   #tokens(tokens: ArrayLike<number>): Float64Array {
