@@ -19,6 +19,8 @@ export interface ModelFamily {
   /** Gains are stored as what they exceed 1 by. */
   gainOffset?: 1;
   options(settings: Settings): DecoderOptions;
+  /** Whether norms have neither gains nor biases in the file. Default: they have. */
+  hasPlainNorms?(settings: Settings): boolean;
 }
 
 const widthKeys = ['hidden_size', 'n_embed', 'n_embd', 'd_model'];
@@ -254,12 +256,12 @@ const gpt2: ModelFamily = {
   },
   joined: { name: 'attn.c_attn', order: 'one-after-another' },
   options(settings) {
-    settings.require('scale_attn_weights', true);
-    settings.require('add_cross_attention', false);
+    settings.expect('add_cross_attention', false);
     const own = sizes(settings);
     return {
       ...own,
       weightOrder: 'in-by-out',
+      ...(!settings.truth('scale_attn_weights', true) && { scale: 1 }),
       hidden: settings.size(['n_inner', 'intermediate_size'], 4 * own.width),
       norm: 'layer',
       normEpsilon: settings.number('layer_norm_epsilon', 1e-5),
@@ -324,9 +326,8 @@ const mpt: ModelFamily = {
   options(settings) {
     const own = sizes(settings);
     const attention = settings.inner('attn_config');
-    attention?.require('qk_ln', false);
-    attention?.require('alibi', true);
-    settings.require('no_bias', true);
+    attention?.expect('qk_ln', false);
+    attention?.expect('alibi', true);
     return {
       ...own,
       hidden: settings.number('expansion_ratio', 4) * own.width,
@@ -362,11 +363,11 @@ const opt: ModelFamily = {
     W1: 'fc1',
     W2: 'fc2',
   },
+  hasPlainNorms: (settings) => !settings.truth('layer_norm_elementwise_affine', true),
   options(settings) {
     const own = sizes(settings);
     const isBefore = settings.truth('do_layer_norm_before', true);
     const hasBias = settings.truth('enable_bias', true);
-    settings.require('layer_norm_elementwise_affine', true);
     return {
       ...own,
       hidden: settings.size('ffn_dim'),

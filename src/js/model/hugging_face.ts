@@ -46,7 +46,12 @@ function nameIn(weights: Weights, name: string): string {
 }
 
 /** Where a file has each parameter of a model. */
-function placesOf(family: ModelFamily, options: DecoderOptions, weights: Weights) {
+function placesOf(
+  family: ModelFamily,
+  options: DecoderOptions,
+  weights: Weights,
+  hasPlainNorms: boolean,
+) {
   const { hidden, weightOrder, positionRows = 0 } = options;
   const along = weightOrder === 'in-by-out' ? 'columns' : 'rows';
   return (parameter: string): Place => {
@@ -72,7 +77,8 @@ function placesOf(family: ModelFamily, options: DecoderOptions, weights: Weights
     const tensor = tensorOf(given);
     // Layer norms without a bias add 0; a table may have rows before that of position 0.
     if (own.startsWith('g') && bias) return { tensor, absent: 0 };
-    if (own.startsWith('g')) return { tensor, offset: gainOffset ?? 0 };
+    const absent = hasPlainNorms ? { absent: 1 } : {};
+    if (own.startsWith('g')) return { tensor, offset: gainOffset ?? 0, ...absent };
     if (own !== 'pos') return { tensor };
     const rows = weights.shapeOf(tensor)?.[0] ?? positionRows;
     return { tensor, runs: [[Math.max(0, rows - positionRows), positionRows]] };
@@ -160,7 +166,12 @@ export function modelFromConfig(
   const object = typeof config === 'string' ? (JSON.parse(config) as object) : config;
   const description: ModelDescription = {
     options,
-    placeOf: placesOf({ ...family, ...changes }, options, weights),
+    placeOf: placesOf(
+      { ...family, ...changes },
+      options,
+      weights,
+      family.hasPlainNorms?.(settings) ?? false,
+    ),
   };
   return {
     description,

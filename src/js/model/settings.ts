@@ -66,7 +66,7 @@ export class Settings {
   }
 
   /** @throws RangeError where a setting has another value than the one that is computed */
-  require(key: string, wanted: unknown, fallback: unknown = wanted): void {
+  expect(key: string, wanted: unknown, fallback: unknown = wanted): void {
     const { key: name, value = fallback } = this.#value([key]);
     if (value !== wanted)
       throw wrongValue(name, `must be ${wanted}: the decoder has no other form of it`, value);
