@@ -115,6 +115,7 @@ test('the manifest says what the package is, and every entry is there with its t
     './config',
     './diagnose',
     './files',
+    './model',
     './pool',
     './train',
     './worker',
@@ -251,7 +252,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/train'];
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/model', 'ropewalk/train'];
     const modules = await Promise.all(entries.map((entry) => import(entry)));
     const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
     const globals = Reflect.ownKeys(globalThis).length - before;
@@ -284,6 +285,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
         'writeNpy',
         'writeSafetensors',
       ],
+      ['createModel', 'createModels', 'readLlama2cTokenizer'],
       ['createTrainer', 'createTraining', 'createTrainingPool', 'planEntries'],
       ['createPool'],
     ],

@@ -239,8 +239,10 @@ void Attention::forward(MatrixView y, ConstMatrixView x, BlockPass& pass) {
   scheme.attach(call, nullptr);
   results_.resize(tokens * width);
   log_sum_exp_.resize(tokens * heads_);
+  // Only a backward pass reads the log-sum-exp, and none follows a pass over caches.
+  const bool keeps_sums = !call.weighting && pass.caches.empty();
   attend(call,
-         {.output = results_.data(), .log_sum_exp = call.weighting ? nullptr : log_sum_exp_.data()},
+         {.output = results_.data(), .log_sum_exp = keeps_sums ? log_sum_exp_.data() : nullptr},
          pass.scratch);
   const MatrixView attended = resized(attended_, tokens, width);
   join_heads(attended, results_, heads_, pass.length);

@@ -95,8 +95,8 @@ class Attention {
   // The weights of the last forward(): batches x heads x length x keys.
   void weights(std::span<float> weights, BlockPass& pass);
 
-  // Queries and keys of a forward() by token: as linear layers and norms left them, kept on demand;
-  // and as the scheme made them, rotated unless it has a position map.
+  // Queries and keys of a forward() by token: before the scheme, with keeps_unrotated only; and as
+  // the scheme made them, rotated unless it has a position map.
   struct Operands {
     std::vector<float> unrotated_q, unrotated_k, q, k, v;
   };

@@ -29,8 +29,8 @@ const shared = startedOnce(() => createModels());
 
 /**
  * Loads a language model: from a Hugging Face folder, its config.json and .safetensors files; from
- * a .gguf file in F32, F16, BF16 or Q8_0; or from a file of llama2.c. All models of this function share one instance; createModels() makes
- * separate ones.
+ * a .gguf file in F32, F16, BF16 or Q8_0; or from a file of llama2.c. All models of this function
+ * share one instance; createModels() makes separate ones.
  * @param files the configuration and the weights, of which parts are read
  * @returns the model, which holds memory until dispose()
  * @throws TypeError, RangeError on a file that does not fit, naming it; on a family of models that
