@@ -28,8 +28,10 @@ void Linear::initialize(Random& random, double factor) {
 }
 
 void Linear::forward(MatrixView y, ConstMatrixView x) const {
-  const auto multiply = is_transposed() ? linear_transposed_forward : linear_forward;
-  multiply(y, x, weights(), parameters_->scratch());
+  if (is_transposed())
+    linear_transposed_forward(y, x, weights(), parameters_->scratch());
+  else
+    linear_forward(y, x, weights(), parameters_->scratch());
   for (std::size_t r = 0; bias_ && r < y.rows; ++r) add(y.row(r), bias());
 }
 
