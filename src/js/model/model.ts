@@ -16,7 +16,10 @@ import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 
-/** How a text is read. */
+/**
+ * How a text is read. Positions that depend on the length, such as those of LongRoPE, are those of
+ * the whole text.
+ */
 export interface ReadOptions {
   /** In place of the model's own positions, in all layers or in each. */
   position?: PositionChange | readonly PositionChange[];
