@@ -430,6 +430,11 @@ describe('files that do not fit are refused, and the next model loads', () => {
     (config) => (config.num_attention_heads = 7),
     /must be a multiple of|must have an even number/,
   );
+  refused(
+    'sizes beyond any memory',
+    (config) => Object.assign(config, { vocab_size: 2 ** 24, hidden_size: 2 ** 20 }),
+    /parameters: their number must be at most|not enough memory/,
+  );
   test('a file of llama2.c that is cut off, or says other sizes', async () => {
     await assert.rejects(
       createModel({ weights: file.subarray(0, 1000) }),
@@ -444,7 +449,7 @@ describe('files that do not fit are refused, and the next model loads', () => {
   });
 });
 
-test('wrong calls name the option', () => {
+test('wrong calls name the option', async () => {
   assert.throws(() => model.logits([3, 512]), /tokens\[1\] must be .* from 0 to 511, got 512/);
   assert.throws(() => model.loss([1, 2], { chunk: 0 }), /chunk must be/);
   assert.throws(() => model.loss([1, 2, 3], { positions: [1] }), /positions must have 2 values/);
@@ -453,6 +458,8 @@ test('wrong calls name the option', () => {
     /frequencies must be at most 4, got 8/,
   );
   assert.throws(() => model.loss([1, 2], { position: { base: 3 } }), /base/);
+  const endless = model.generate([1], { maxTokens: 2 ** 30 }).next();
+  await assert.rejects(endless, /maxTokens would take .* bytes/);
   assert.equal(model.loss([]).length, 0);
   assert.equal(model.loss([1]).length, 0);
 });

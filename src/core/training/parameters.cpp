@@ -1,6 +1,7 @@
 #include "training/parameters.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/require.hpp"
@@ -13,6 +14,10 @@ std::string layer_prefix(std::size_t layer) {
 }
 
 std::size_t ParameterList::add(std::string name, std::size_t rows, std::size_t cols, bool decays) {
+  const double total = double(size_) + double(rows) * double(cols);  // may exceed size_t
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 2 / sizeof(float);
+  require(total <= double(most), "parameters: their number must be at most ", most, ", got ",
+          total);
   parameters_.push_back({std::move(name), rows, cols, size_, decays});
   size_ += rows * cols;
   return parameters_.size() - 1;

@@ -32,6 +32,7 @@ class ParameterList {
  public:
   // Adds a parameter and returns its index. Values, gradients and moments are 0, and have memory
   // from their first use: a model that does not train has its values alone.
+  // Throws std::invalid_argument where all parameters together cannot be addressed.
   std::size_t add(std::string name, std::size_t rows, std::size_t cols, bool decays = false);
 
   const std::vector<Parameter>& all() const { return parameters_; }

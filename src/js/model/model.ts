@@ -9,7 +9,7 @@ import {
   type PositionChange,
 } from './positions.js';
 import type { Weights } from './weights.js';
-import { numbers } from '../runtime/checks.js';
+import { fitting, numbers } from '../runtime/checks.js';
 import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -132,6 +132,7 @@ export class Model {
   logits(tokens: ArrayLike<number>, options?: ReadOptions): Tensor {
     const list = this.#tokens(tokens);
     const vocabulary = this.options.vocabulary;
+    fitting('the logits', list.length * vocabulary);
     const data = new Float32Array(list.length * vocabulary);
     this.#read(list, options, (text, first, count, positions) => {
       const returned = this.#core.training.extendText(this.#alive, text, count, positions, count);
@@ -179,7 +180,7 @@ export class Model {
     if (list.length === 0) throw wrongValue('tokens', 'must have at least one value', 0);
     const room = Math.max(0, (this.contextLength ?? list.length + 256) - list.length);
     const most = given.maxTokens ?? room;
-    const capacity = list.length + most;
+    const capacity = fitting('maxTokens', list.length + most, this.#bytesPerToken);
     const positions = changedPositions(this.#parts.positionsFor(capacity), position);
     const stop = new Set(given.stop);
     const text = this.#createText(capacity, seed);
@@ -217,6 +218,7 @@ export class Model {
     const which = this.#layer(layer);
     const { heads } = this.options;
     const { length } = list;
+    fitting('the weights', heads * length * length);
     const data = new Float32Array(heads * length * length);
     this.#read(list, options, (text, first, count, positions) => {
       const returned = this.#core.training.textWeights(this.#alive, text, count, positions, which);
@@ -365,6 +367,12 @@ export class Model {
     this.#given = undefined;
     givePositions(this.#core, this.#alive, positions, capacity);
     this.#given = { positions, capacity };
+  }
+
+  /** Bytes of keys and values that each token of a text takes. */
+  get #bytesPerToken(): number {
+    const { layers, heads, keyHeads = heads, width, headWidth = width / heads } = this.options;
+    return 8 * layers * keyHeads * headWidth;
   }
 
   #createText(capacity: number, seed: number): number {
