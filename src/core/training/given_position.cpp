@@ -79,8 +79,7 @@ class GivenScheme final : public LayerScheme {
     const std::size_t past_end = sequences_.past + sequences_.length;
     require(past_end <= given_.row_factors.size(), "position: row_factors must have at least ",
             past_end, " values, got ", given_.row_factors.size());
-    const auto factors =
-        std::span(given_.row_factors).subspan(sequences_.past, sequences_.length);
+    const auto factors = std::span(given_.row_factors).subspan(sequences_.past, sequences_.length);
     attach_modifier(call, row_scale_.emplace(RowLists<float>{factors}));
   }
 

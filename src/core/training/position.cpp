@@ -93,8 +93,8 @@ void PositionScheme::begin(std::size_t batches, std::size_t length,
   require(!has_map || positions.empty(),
           "position: map must be left out where positions are given, got ", positions.size());
   const RowSteps steps{positions.size() > length ? length : 0};
-  sequences_ = {batches,           length, {positions.begin(), positions.end()}, steps,
-                positions.empty(), rotary, past};
+  sequences_ = {batches, length, {positions.begin(), positions.end()}, steps, positions.empty(),
+                rotary,  past};
   for (std::size_t i = 0; positions.empty() && i < length; ++i)
     sequences_.positions.push_back(static_cast<double>(past + i));
   for (const auto& layer : layers_) layer->begin();

@@ -1,7 +1,7 @@
 /** The positions of each layer of a model, and what a caller puts in their place. */
 import type { RotaryLayout } from '../rotary/rotary.js';
 import { mapSchema, mapTypes, positionMap, type MapOptions } from '../rotary/position_maps.js';
-import { isFloats, oneOf } from '../runtime/checks.js';
+import { oneOf } from '../runtime/checks.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -32,8 +32,8 @@ export interface LayerPosition {
 /** What replaces the positions of a model; what is left out stays as the model has it. */
 export interface PositionChange {
   /**
-   * As rotaryFrequencies() of `ropewalk` returns them, of the layers that rotate; 'none': no
-   * rotation.
+   * As rotaryFrequencies() of `ropewalk` returns them; 'none': no rotation. A change for all layers
+   * leaves those without positions as they are, unless no layer of the model rotates.
    */
   frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number } | 'none';
   /** Which values of a head are pairs. */
@@ -71,14 +71,20 @@ export interface ModelPositions {
   dropsInput: boolean;
 }
 
-function changed(own: LayerPosition, change: PositionChange, at: string): LayerPosition {
+/** @param takesFrequencies false: of a layer without positions among others that rotate */
+function changed(
+  own: LayerPosition,
+  change: PositionChange,
+  takesFrequencies: boolean,
+  at: string,
+): LayerPosition {
   const given = read('position', change, changeSchema, at);
   const result: LayerPosition = { ...own };
   const clear = (...names: (keyof LayerPosition)[]) => {
     for (const name of names) delete result[name];
   };
   if (given.frequencies === 'none') clear('frequencies', 'attentionFactor');
-  else if (given.frequencies !== undefined && own.frequencies !== undefined) {
+  else if (given.frequencies !== undefined && takesFrequencies) {
     const { inverseFrequencies, attentionFactor } = given.frequencies;
     const checked = read(
       `${at}frequencies`,
@@ -122,8 +128,16 @@ export function changedPositions(
   if (isList && list.length !== own.length)
     throw wrongValue('position', `must have ${own.length} values, one per layer`, list.length);
   const at = (layer: number) => (isList ? `position[${layer}].` : 'position.');
+  const rotates = own.some(({ frequencies }) => frequencies !== undefined);
   return {
-    layers: own.map((layer, i) => changed(layer, list[isList ? i : 0]!, at(i))),
+    layers: own.map((layer, i) =>
+      changed(
+        layer,
+        list[isList ? i : 0]!,
+        isList || !rotates || layer.frequencies !== undefined,
+        at(i),
+      ),
+    ),
     dropsInput: list.every(({ input }) => input === false),
   };
 }
@@ -136,13 +150,12 @@ export function givePositions(
   capacity: number,
 ): void {
   const none = new Float64Array(0);
-  const kinds = ['rope', ...mapTypes.filter((type) => type !== 'rope')];
   const records: Float64Array[] = [];
   const lists: Float64Array[] = [];
   const factors: Float32Array[] = [];
   for (const { frequencies, attentionFactor, layout, map, slopes, lookback, rowScale } of layers) {
     const { type, ...options } = map ?? { type: 'rope' as const };
-    const name = oneOf('position.map.type', type, kinds) as keyof MapOptions;
+    const name = oneOf('position.map.type', type, mapTypes);
     const checked = read(
       'position.map',
       options as MapOptions[typeof name],
@@ -153,13 +166,14 @@ export function givePositions(
     const rows = rowScale
       ? Float32Array.from({ length: capacity }, (_, place) => rowScale(place))
       : new Float32Array(0);
-    if (!isFloats(rows) || rows.some((factor) => !Number.isFinite(factor)))
-      throw wrongValue('position.rowScale', 'must return finite numbers', rows, 'others');
+    const wrong = rows.find((factor) => !Number.isFinite(factor));
+    if (wrong !== undefined)
+      throw wrongValue('position.rowScale', 'must return finite numbers', wrong);
     records.push(
       core.recordOf('given', {
         attentionFactor,
         layout: layout === 'interleaved' ? 0 : 1,
-        map: kinds.indexOf(type),
+        map: mapTypes.indexOf(name),
         window,
         second,
         lookback,
