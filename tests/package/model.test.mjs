@@ -111,6 +111,27 @@ test('positions may differ by layer', () => {
   assert.throws(() => model.loss(some, { position: [{}] }), /position must have 5 values.*got 1/);
 });
 
+test('other frequencies reach the layers that rotate, or all where none does', async () => {
+  const some = tokens.slice(0, 30);
+  const lossOf = async (flags, options) => {
+    const changes = { model_type: 'smollm3', rope_theta: 10000, no_rope_layers: flags };
+    const one = await createModel(hubFiles((config) => Object.assign(config, changes)));
+    const loss = mean(one.loss(some, options));
+    one.dispose();
+    return loss;
+  };
+  const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-5, `${a}, not ${b}`);
+  const all = mean(model.loss(some));
+  near(await lossOf([1, 1, 1, 1, 1]), all);
+  near(await lossOf([0, 0, 0, 0, 0]), mean(model.loss(some, { position: positions.none })));
+  near(await lossOf([0, 0, 0, 0, 0], { position: rope() }), all);
+  const mixed = [positions.none, rope(), {}, {}, {}];
+  near(
+    await lossOf([0, 1, 1, 1, 1], { position: rope() }),
+    mean(model.loss(some, { position: mixed })),
+  );
+});
+
 describe('a continuation', () => {
   test('is at temperature 0 the text of llama2.c', async () => {
     const text = tokenizer.decode(await written([1], { maxTokens: 256 }));
