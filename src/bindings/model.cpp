@@ -137,11 +137,11 @@ Pointer text_losses(Pointer model, Pointer text, std::size_t length, std::size_t
   });
 }
 
-// doubles: tokens. Result: the token that continues them.
-Pointer continue_text(Pointer model, Pointer text, std::size_t length, double temperature,
-                      double top_p) {
+// doubles: tokens, their positions. Result: the token that continues them.
+Pointer continue_text(Pointer model, Pointer text, std::size_t length, std::size_t positions,
+                      double temperature, double top_p) {
   return guarded([&] {
-    const MatrixView logits = extended(model, text, length, 0, 1);
+    const MatrixView logits = extended(model, text, length, positions, 1);
     const std::size_t next = sample(logits.row(0), {temperature, top_p}, text_at(text).random);
     return doubles_out.assign(std::vector{static_cast<double>(next)});
   });

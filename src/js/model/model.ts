@@ -47,6 +47,8 @@ export interface GenerateOptions {
   seed?: number;
   /** Tokens that end the text; they are not written. */
   stop?: ArrayLike<number>;
+  /** Position of the first token. Default 0. */
+  firstPosition?: number;
   position?: ReadOptions['position'];
   signal?: AbortSignal;
 }
@@ -57,6 +59,7 @@ const generateSchema = {
   topP: option.positive.default(1),
   seed: option.wholeFrom(0).default(0),
   stop: option.numbers.optional(),
+  firstPosition: option.wholeFrom(0).default(0),
   position: option.given('position'),
   signal: option.given('signal'),
 } satisfies Schema<GenerateOptions>;
@@ -175,25 +178,30 @@ export class Model {
     options?: GenerateOptions,
   ): AsyncGenerator<number, void, undefined> {
     const given = read('generate options', options, generateSchema);
-    const { temperature, topP, seed, signal, position } = given;
+    const { temperature, topP, seed, signal, position, firstPosition } = given;
     const list = this.#tokens(tokens);
     if (list.length === 0) throw wrongValue('tokens', 'must have at least one value', 0);
     const room = Math.max(0, (this.contextLength ?? list.length + 256) - list.length);
     const most = given.maxTokens ?? room;
     const capacity = fitting('maxTokens', list.length + most, this.#bytesPerToken);
-    const positions = changedPositions(this.#parts.positionsFor(capacity), position);
+    const own = this.#parts.positionsFor(firstPosition + capacity);
+    const positions = changedPositions(own, position);
     const stop = new Set(given.stop);
     const text = this.#createText(capacity, seed);
     try {
       let next = list;
+      let place = firstPosition;
       for (let written = 0; written < most; ++written) {
         signal?.throwIfAborted();
         this.#use(positions, capacity);
-        this.#core.sendDoubles([next]);
+        // A map needs positions that begin at 0, which none given are.
+        const places = firstPosition === 0 ? new Float64Array(0) : next.map(() => place++);
+        this.#core.sendDoubles([next, places]);
         const returned = this.#core.training.continueText(
           this.#alive,
           text,
           next.length,
+          places.length,
           temperature,
           topP,
         );
@@ -313,6 +321,21 @@ export class Model {
     ) as unknown as [number, number];
     if (Number.isFinite(loss)) return { loss, gradientNorm };
     throw new Error(`the loss is ${loss}: lower learningRate or maxGradNorm`);
+  }
+
+  /**
+   * Returns the values of all parameters.
+   * @returns [rows, columns] each, by their names in the core, such as "E" and "blocks.0.Wq"
+   */
+  parameters(): Record<string, Tensor> {
+    const { training } = this.#core;
+    const lines = training.modelParameters(this.#alive).trim().split('\n');
+    const entries = lines.map((line, index): [string, Tensor] => {
+      const [name, rows, cols] = line.split(' ') as [string, string, string];
+      const data = this.#core.floats(training.modelValues(this.#alive, index));
+      return [name, { data, shape: [Number(rows), Number(cols)] }];
+    });
+    return Object.fromEntries(entries);
   }
 
   #layer(layer: number): number {
