@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSafetensors } from 'ropewalk/files';
 import { createRopewalk } from 'ropewalk';
+import { createModel, readLlama2cTokenizer } from 'ropewalk/model';
 import { createTraining } from 'ropewalk/train';
+import { bytesOf } from '../models/llama2c_file.mjs';
+import { shippedFile } from '../models/ship.mjs';
 import { largestDifference } from '../support/reference.mjs';
 import { importFromWeb } from '../support/typescript.mjs';
 import { openLab } from './support/lab.mjs';
@@ -13,12 +16,13 @@ import { describeInBrowsers } from './support/visits.mjs';
 import { numberOf } from './support/numbers.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const { examples, readText, runLab, symbolsOf, trainedLayer } = await importFromWeb(
-  'toy/forward.ts',
-  'toy/tokens.ts',
-  'toy/trained_layer.ts',
-  'chapters/attention_lab/text.ts',
-);
+const { examples, readText, runLab, symbolsOf, trainedLayer, withInputsFirst } =
+  await importFromWeb(
+    'toy/forward.ts',
+    'toy/tokens.ts',
+    'toy/trained_layer.ts',
+    'chapters/attention_lab/text.ts',
+  );
 
 const recorded = join(root, 'web/trained');
 const { plan } = JSON.parse(readFileSync(join(recorded, 'recorded/heads_repeats.json'), 'utf8'));
@@ -105,6 +109,27 @@ test('another scheme acts in all layers, and none of it in the scores without po
   assert.ok(largestDifference([...shown.content], [...compared.pass.scores]) < 1e-5);
 });
 
+test('a Llama: the weights of every layer and head are those of the model, in either layout', async () => {
+  const model = await createModel({ weights: readFileSync(shippedFile) });
+  const { layers, heads, keyHeads, normEpsilon: epsilon } = model.options;
+  const symbols = [1, 403, 407, 261, 378, 432, 383, 286, 261, 376];
+  const parameters = withInputsFirst(model.parameters());
+  const own = { parameters, heads, keyHeads, layout: 'interleaved', epsilon };
+  const words = symbols.map(String);
+  for (let layer = 0; layer < layers; layer++) {
+    const expected = model.attentionWeights(symbols, layer).data;
+    for (const scheme of ['rope-interleaved', 'rope-half-split'])
+      for (let head = 0; head < heads; head++) {
+        const asked = { ...request, tokens: words, scheme, layer, head };
+        const { shown } = runLab(rw, asked, trainedLayer(rw, { ...own, symbols }, words, layer));
+        const part = expected.subarray(head * 100, (head + 1) * 100);
+        const difference = largestDifference([...shown.weights], [...part]);
+        assert.ok(difference < 1e-4, `layer ${layer}, head ${head}: off by ${difference}`);
+      }
+  }
+  model.dispose();
+});
+
 /**
  * The weight on what came after earlier places of a query's token, averaged over the queries that
  * have such a place.
@@ -168,6 +193,26 @@ describeInBrowsers('the attention lab with trained weights', (visit) => {
     await lab.choose('layer', '1');
     assert.ok((await differs(0)) < 1e-4, 'the first layer');
     model.trainer.dispose();
+  });
+
+  test('a Llama comes with its scheme, and its weights are on screen', async () => {
+    const lab = await openLab(visit, { scheme: 'alibi', text: 'the dog bit the man' });
+    await lab.choose('weights', 'llama');
+    await lab.figure.until(`root.getElementById('scheme').value === 'rope-interleaved'
+      && element.hasAttribute('drawn')`);
+    const model = await createModel({ weights: readFileSync(shippedFile) });
+    const symbols = readLlama2cTokenizer(bytesOf('tok512.bin')).encode('the dog bit the man');
+    const shown = await lab.texts('.lab-tokens bdi');
+    assert.deepEqual(shown.slice(0, 2), ['‹s›', 'the']);
+    assert.equal(shown.length, symbols.length);
+    const size = symbols.length ** 2;
+    const second = model.attentionWeights(symbols, 1).data.subarray(0, size);
+    assert.ok(largestDifference(weights(await lab.table()), [...second]) < 1e-4);
+    assert.equal((await lab.texts('.lab-head')).length, 8);
+    assert.match((await lab.texts('.lab-training'))[0], /260,032 parameters/);
+    await lab.choose('scheme', 'rope-linear');
+    assert.match((await lab.texts('.lab-training'))[0], /in place of/);
+    model.dispose();
   });
 
   for (const [path, said] of Object.entries({

@@ -4,7 +4,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { f32, ggufBytes } from '../dumps/gguf_writer.mjs';
+import { f32 } from '../dumps/gguf_writer.mjs';
+import {
+  beside,
+  copies,
+  recordedFile,
+  recordedOf,
+  shippedFile,
+  shippedWeights,
+} from '../models/ship.mjs';
+import {
+  bytesOf,
+  contents,
+  expected,
+  ggufFile,
+  storiesFile as file,
+} from '../models/llama2c_file.mjs';
 import {
   createModel,
   createModels,
@@ -17,9 +32,7 @@ import {
 
 const { writeSafetensors } = await import(pathToFileURL(join(installed, 'entries/files.js')).href);
 const stories = join(import.meta.dirname, '..', 'models', 'stories260k');
-const bytesOf = (file) => new Uint8Array(readFileSync(join(stories, file)));
-const file = bytesOf('stories260K.bin');
-const { tokens, edges, modes } = JSON.parse(readFileSync(join(stories, 'expected.json'), 'utf8'));
+const { tokens, edges, modes } = expected;
 const tokenizer = readLlama2cTokenizer(bytesOf('tok512.bin'));
 const rw = await createRopewalk();
 
@@ -77,20 +90,44 @@ async function written(prompt, options, from = model) {
   return result;
 }
 
+const shipped = await createModel({ weights: readFileSync(shippedFile) });
+
 describe('the losses of a text are those of another program, under every change of positions', () => {
   test('every mode is tried', () =>
     assert.deepEqual(Object.keys(positions).sort(), Object.keys(modes).sort()));
-  for (const simd of simds)
+  for (const [what, from, bound] of [
+    ...simds.map((simd) => [simd, loaded[simd], tolerance]),
+    ['the float16 weights of the page', shipped, 2e-3],
+  ])
     for (const [name, position] of Object.entries(positions))
-      test(`${name}, ${simd}`, () => {
+      test(`${name}, ${what}`, () => {
         const shift = name === 'shift_500' && { positions: tokens.map((_, i) => i + 500) };
-        const losses = loaded[simd].loss(tokens, { position, ...shift });
+        const losses = from.loss(tokens, { position, ...shift });
         assert.equal(losses.length, tokens.length - 1);
         modes[name].forEach((expected, i) => {
           const got = mean(losses.subarray(edges[i], edges[i + 1]));
-          assert.ok(Math.abs(got - expected) <= tolerance, `${i}: ${got}, not ${expected}`);
+          assert.ok(Math.abs(got - expected) <= bound, `${i}: ${got}, not ${expected}`);
         });
       });
+});
+
+test('the page has the weights in float16, and what the model wrote with them', async () => {
+  assert.deepEqual(new Uint8Array(readFileSync(shippedFile)), shippedWeights({ writeSafetensors }));
+  const recorded = JSON.parse(readFileSync(recordedFile, 'utf8'));
+  const now = await recordedOf(rw, shipped, tokenizer);
+  assert.deepEqual(Object.keys(now), Object.keys(recorded));
+  assert.deepEqual(now.tokens, tokens);
+  const [[beginning, story]] = Object.entries(recorded.stories);
+  assert.deepEqual(now.stories[beginning].pieces, story.pieces);
+  const numbersIn = (value) =>
+    JSON.stringify(value)
+      .match(/-?\d+\.\d+/g)
+      .map(Number);
+  const [got, before] = [now, recorded].map(numbersIn);
+  assert.equal(got.length, before.length);
+  got.forEach((value, i) => assert.ok(Math.abs(value - before[i]) < 1e-3, `${value}`));
+  for (const [name, from] of Object.entries(copies))
+    assert.deepEqual(new Uint8Array(readFileSync(beside(name))), bytesOf(from));
 });
 
 test('a text read token by token has the logits of the text read at once', () => {
@@ -147,6 +184,13 @@ describe('a continuation', () => {
       await written([1], { maxTokens: 40 }),
     );
   });
+  test('is the same at other positions, where no scheme forbids them', async () => {
+    const greedy = await written([1], { maxTokens: 60 });
+    assert.deepEqual(await written([1], { maxTokens: 60, firstPosition: 500 }), greedy);
+    const next = async (position) =>
+      written([1, 403], { maxTokens: 1, firstPosition: 7, position: { ...position } });
+    await assert.rejects(next(positions.rerope_256), /map must be left out/);
+  });
   test('ends at a token of stop, after maxTokens, at the context, and on abort', async () => {
     const greedy = await written([1], { maxTokens: 20 });
     assert.deepEqual(await written([1], { maxTokens: 20, stop: [greedy[9]] }), [
@@ -173,37 +217,6 @@ describe('a continuation', () => {
     assert.deepEqual(found, greedy);
   });
 });
-
-/**
- * The model's sizes, and its tensors as the file has them, by Hugging Face's names.
- * @returns {{ sizes: Record<string, number>, tensors: Record<string, any> }}
- */
-function contents() {
-  const [dim, hidden, layers, heads, keyHeads, vocabulary] = new Int32Array(file.buffer, 0, 7);
-  const floats = new Float32Array(file.buffer, 28);
-  let at = 0;
-  const take = (...shape) => {
-    const count = shape.reduce((product, extent) => product * extent, 1);
-    return { data: floats.slice(at, (at += count)), shape };
-  };
-  const keyWidth = (dim / heads) * keyHeads;
-  const tensors = { 'model.embed_tokens.weight': take(vocabulary, dim) };
-  const each = (name, ...shape) => {
-    for (let layer = 0; layer < layers; layer++)
-      tensors[`model.layers.${layer}.${name}.weight`] = take(...shape);
-  };
-  each('input_layernorm', dim);
-  each('self_attn.q_proj', dim, dim);
-  each('self_attn.k_proj', keyWidth, dim);
-  each('self_attn.v_proj', keyWidth, dim);
-  each('self_attn.o_proj', dim, dim);
-  each('post_attention_layernorm', dim);
-  each('mlp.gate_proj', hidden, dim);
-  each('mlp.down_proj', dim, hidden);
-  each('mlp.up_proj', hidden, dim);
-  tensors['model.norm.weight'] = take(dim);
-  return { sizes: { dim, hidden, layers, heads, keyHeads, vocabulary }, tensors };
-}
 
 /**
  * The model as Hugging Face stores it: pairs in halves, in two files.
@@ -267,47 +280,6 @@ test('a Hugging Face folder in shards has the logits of the same model of llama2
   hub.dispose();
 });
 
-/** The tensors by the names of GGUF. */
-const ggufNames = {
-  'model.embed_tokens': 'token_embd',
-  'model.norm': 'output_norm',
-  'model.layers.': 'blk.',
-  input_layernorm: 'attn_norm',
-  post_attention_layernorm: 'ffn_norm',
-  'self_attn.q_proj': 'attn_q',
-  'self_attn.k_proj': 'attn_k',
-  'self_attn.v_proj': 'attn_v',
-  'self_attn.o_proj': 'attn_output',
-  'mlp.gate_proj': 'ffn_gate',
-  'mlp.up_proj': 'ffn_up',
-  'mlp.down_proj': 'ffn_down',
-};
-
-/** The model as llama.cpp stores it. llama.cpp pairs its channels as llama2.c does. */
-function ggufFile(keys = {}, more = {}) {
-  const { sizes, tensors } = contents();
-  const named = Object.entries(tensors).map(([name, { data, shape }]) => {
-    const own = Object.entries(ggufNames).reduce(
-      (text, [from, to]) => text.replace(from, to),
-      name,
-    );
-    return [own, { shape: shape.toReversed(), type: 'F32', bytes: f32(data) }];
-  });
-  const given = {
-    'general.architecture': 'llama',
-    'llama.embedding_length': sizes.dim,
-    'llama.block_count': sizes.layers,
-    'llama.feed_forward_length': sizes.hidden,
-    'llama.attention.head_count': sizes.heads,
-    'llama.attention.head_count_kv': sizes.keyHeads,
-    'llama.attention.layer_norm_rms_epsilon': 1e-5,
-    'llama.context_length': context,
-    'llama.rope.dimension_count': 8,
-    ...keys,
-  };
-  return new Uint8Array(ggufBytes(given, { ...Object.fromEntries(named), ...more }));
-}
-
 describe('a .gguf file', () => {
   test('has the logits of the same model of llama2.c', async () => {
     const gguf = await createModel({ weights: ggufFile() });
@@ -337,6 +309,13 @@ describe('a .gguf file', () => {
   ])
     test(`is refused: ${Object.keys(keys)}`, () =>
       assert.rejects(createModel({ weights: ggufFile(keys) }), message));
+});
+
+test('parameters are those of the file', () => {
+  const { E, 'blocks.4.Wk': keys } = model.parameters();
+  const { tensors } = contents();
+  assert.deepEqual(E, tensors['model.embed_tokens.weight']);
+  assert.deepEqual(keys, tensors['model.layers.4.self_attn.k_proj.weight']);
 });
 
 test('attention weights are those of the whole text, and each row sums to 1', () => {

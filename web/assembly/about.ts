@@ -20,6 +20,10 @@ const words = {
         'Recorded',
         'The trained models, on one computer with fixed seeds. “Train here” repeats them in your browser.',
       ],
+      [
+        'Story model',
+        'stories260K by Andrej Karpathy, mostly in float16, under the MIT License of <a href="https://github.com/karpathy/llama2.c">llama2.c</a>.',
+      ],
       ['Letters', 'STIX Two Text and STIX Two Math, under the SIL Open Font License 1.1.'],
       ['Checked', 'Each number of a claim, in Chromium and Firefox, against other code.'],
     ],
@@ -34,6 +38,10 @@ const words = {
         '图中的每个数，由同一个 C++ 内核编译成 WebAssembly 算出；它也是 npm 包 ropewalk。',
       ],
       ['事先录制', '训练好的模型，在一台计算机上用固定的种子训练；也可以在你的浏览器里重新训练。'],
+      [
+        '写故事的模型',
+        'Andrej Karpathy 的 stories260K（大部分存成 float16），采用 <a href="https://github.com/karpathy/llama2.c">llama2.c</a> 的 MIT 许可证。',
+      ],
       ['字体', 'STIX Two Text 和 STIX Two Math，采用 SIL 开放字体许可证 1.1。'],
       ['检验', '结论里的每个数，都在 Chromium 和 Firefox 里与另外的代码核对过。'],
     ],

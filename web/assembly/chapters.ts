@@ -95,6 +95,17 @@ export const chapters: readonly Chapter[] = [
     picture: 'length-race',
   },
   {
+    name: 'real_model',
+    title: { en: 'A real model', zh: '一个真实的模型' },
+    question: {
+      en: 'What does a model that somebody else trained write when its positions change?',
+      zh: '别人训练好的模型，位置改了，还写得出故事吗？',
+    },
+    path: 'idea',
+    names: ['Llama', 'ALiBi', 'PI', 'NTK', 'ReRoPE'],
+    picture: 'break-a-llama',
+  },
+  {
     name: 'at_the_input',
     title: { en: 'Learned, recurrent, multiplied, joined', zh: '可学习、循环、相乘、拼接' },
     question: {

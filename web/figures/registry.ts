@@ -59,6 +59,10 @@ const pages: Record<string, Record<string, Loader>> = {
     'copy-a-list': () => import('../chapters/train_short/copy.ts'),
     'flip-flop-memory': () => import('../chapters/train_short/flip_flop.ts'),
   },
+  'real-model': {
+    'break-a-llama': () => import('../chapters/real_model/break.ts'),
+    'beyond-512': () => import('../chapters/real_model/beyond.ts'),
+  },
   'text-positions': {
     'moving-ruler': () => import('../chapters/text_positions/ruler.ts'),
     'text-attention': () => import('../chapters/text_positions/weights.ts'),

@@ -1,7 +1,8 @@
 /**
  * A layer of a trained decoder, which the lab can show in place of its random one. The layers
  * before it are computed too, with the scheme that the lab shows. The decoder is that of
- * `ropewalk/train`; each block computes x + Attention(RMSNorm(x)), then x + GELU(RMSNorm(x) W1) W2.
+ * `ropewalk/train` or a Llama; each block computes x + Attention(RMSNorm(x)), then
+ * x + GELU(RMSNorm(x) W1) W2, or in a Llama x + (SiLU(RMSNorm(x) Wg) RMSNorm(x) W1) W2.
  */
 import type { Ropewalk, Tensor } from 'ropewalk';
 import type { Scheme, Situation } from './schemes.ts';
@@ -11,6 +12,14 @@ export interface TrainedModel {
   /** Tensors by their names in a checkpoint. */
   parameters: Readonly<Record<string, Tensor>>;
   heads: number;
+  /** Heads of keys and values, each for as many heads of queries. Default: as many as heads. */
+  keyHeads?: number;
+  /** Of its training. Default 'half-split'. */
+  layout?: 'half-split' | 'interleaved';
+  /** Of its norms. Default 1e-6. */
+  epsilon?: number;
+  /** Rows of the table that the tokens are. Default: symbolsOf(). */
+  symbols?: readonly number[];
 }
 
 /**
@@ -23,34 +32,57 @@ export function symbolsOf(tokens: readonly string[], symbolCount: number): numbe
   return tokens.map((token) => (11 * different.indexOf(token) + 5) % symbolCount);
 }
 
+/** The parameters of a model whose matrices are [outputs, inputs], as TrainedModel has them. */
+export const withInputsFirst = (parameters: TrainedModel['parameters']) =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, tensor]) => [
+      name,
+      /\.W/.test(name) ? transposed(tensor) : tensor,
+    ]),
+  );
+
+function transposed({ data, shape }: Tensor): Tensor {
+  const [rows, cols] = shape as [number, number];
+  const result = new Float32Array(data.length);
+  for (let row = 0; row < rows; row++)
+    for (let col = 0; col < cols; col++) result[col * rows + row] = data[row * cols + col]!;
+  return { data: result, shape: [cols, rows] };
+}
+
 /** Returns a layer of a decoder for these tokens. @param layer its index, from 0 */
 export function trainedLayer(
   rw: Ropewalk,
-  { parameters, heads }: TrainedModel,
+  model: TrainedModel,
   tokens: readonly string[],
   layer: number,
 ): ShownLayer {
+  const { parameters, heads, keyHeads = heads, layout: own = 'half-split', epsilon } = model;
   const table = parameters['E']!;
   const [symbolCount, width] = table.shape as [number, number];
   const headDim = width / heads;
   const parameter = (block: number, name: string) => parameters[`blocks.${block}.${name}`]!;
-  const weightsOf = (block: number, { layout }: Scheme) => {
+  // Whatever else rotates does so in halves.
+  const weightsOf = (block: number, { layout = 'half-split' }: Scheme) => {
     const [wq, wk, wv] = ['Wq', 'Wk', 'Wv'].map((name) => parameter(block, name));
-    // The decoders were trained half-split. Converted weights give the same scores with the other.
-    const inLayout = (weights: Tensor) =>
-      layout === 'interleaved'
-        ? rw.convertRotaryLayout(weights, { from: 'half-split', to: layout, axis: 1, heads })
+    // Weights converted from the layout of the training give the same scores with the other.
+    const inLayout = (weights: Tensor, count: number) =>
+      layout !== own
+        ? rw.convertRotaryLayout(weights, { from: own, to: layout, axis: 1, heads: count })
         : weights;
-    return [inLayout(wq!), inLayout(wk!), wv!].map((weights) => byHead(weights, heads));
+    const shared = (weights: Tensor) => repeated(byHead(weights, keyHeads), keyHeads, heads);
+    return [byHead(inLayout(wq!, heads), heads), shared(inLayout(wk!, keyHeads)), shared(wv!)];
   };
   const normalized = (x: Tensor, block: number, gain: string) =>
-    rw.rmsNorm(x, parameter(block, gain).data);
+    rw.rmsNorm(x, parameter(block, gain).data, epsilon);
 
   function runBlock(block: number, x: Tensor, scheme: Scheme, situation: Situation) {
     const { data } = normalized(x, block, 'g1');
     const { output } = attend(rw, data, weightsOf(block, scheme), scheme, situation);
     const attended = sum(x, rw.linear(byToken(output), parameter(block, 'Wo')));
-    const hidden = rw.gelu(rw.linear(normalized(attended, block, 'g2'), parameter(block, 'W1')));
+    const rows = normalized(attended, block, 'g2');
+    const up = rw.linear(rows, parameter(block, 'W1'));
+    const gate = parameters[`blocks.${block}.Wg`];
+    const hidden = gate ? rw.swiglu(rw.linear(rows, gate), up) : rw.gelu(up);
     return sum(attended, rw.linear(hidden, parameter(block, 'W2')));
   }
 
@@ -60,7 +92,7 @@ export function trainedLayer(
     width,
     sinusoidLayout: 'half-split',
     weightsFor: (scheme) => weightsOf(layer, scheme),
-    vectors: rw.embedding(table, symbolsOf(tokens, symbolCount)).data,
+    vectors: rw.embedding(table, model.symbols ?? symbolsOf(tokens, symbolCount)).data,
     enter(vectors, scheme, situation) {
       const { input: data } = withAdded(rw, vectors, scheme, situation);
       let x: Tensor = { data, shape: [data.length / width, width] };
@@ -86,6 +118,17 @@ function byHead({ data, shape }: Tensor, heads: number): Float32Array {
       reordered.set(data.subarray(start, start + dim), (head * rows + row) * dim);
     }
   return reordered;
+}
+
+/** Weights [count, C, headDim] of heads, each as often as makes `heads` of them. */
+function repeated(weights: Float32Array, count: number, heads: number): Float32Array {
+  const size = weights.length / count;
+  const result = new Float32Array(size * heads);
+  for (let head = 0; head < heads; head++) {
+    const from = Math.floor((head * count) / heads);
+    result.set(weights.subarray(from * size, (from + 1) * size), head * size);
+  }
+  return result;
 }
 
 /** Reorders [heads, tokens, headDim] to [tokens, heads × headDim]. */

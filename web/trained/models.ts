@@ -13,15 +13,16 @@ const loaded = new Map<string, Promise<Uint8Array>>();
 function checkpointBytes(path: string, addressOf: () => Promise<string>): Promise<Uint8Array> {
   const before = loaded.get(path);
   if (before) return before;
-  const bytes = fetched(addressOf);
+  const bytes = addressOf().then(fetchedBytes);
   loaded.set(path, bytes);
   bytes.catch(() => loaded.delete(path));
   return bytes;
 }
 
-async function fetched(addressOf: () => Promise<string>): Promise<Uint8Array> {
+/** The bytes of a file of this site. */
+export async function fetchedBytes(file: string): Promise<Uint8Array> {
   // Without String, webpack takes the address for that of a module, which it does not have.
-  const address = new URL(await addressOf(), String(import.meta.url));
+  const address = new URL(file, String(import.meta.url));
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address.href}: status ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());

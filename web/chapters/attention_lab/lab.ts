@@ -9,7 +9,7 @@ import { labStyle } from './lab_style.ts';
 import { requestOf } from './request.ts';
 import { schemeText } from './scheme_text.ts';
 import { examples, text } from './text.ts';
-import { runTrained } from './trained.ts';
+import { runLlama, runTrained } from './trained.ts';
 
 /**
  * The last text that could be read, per figure: it stays on show while the next one is repaired.
@@ -24,9 +24,9 @@ export default defineFigure<typeof controls, typeof text, LabData, LabFocus>({
     const before = lastTokens.get(engine) ?? examples.dog.split(' ');
     const { request, notShown } = requestOf(settings, before);
     const result =
-      request.layer === undefined
+      settings.weights === 'random'
         ? { ...(await engine.runLab(request)), trained: undefined }
-        : await runTrained(request);
+        : await (settings.weights === 'llama' ? runLlama : runTrained)(request);
     lastTokens.set(engine, request.tokens);
     return { ...result, ...notShown };
   },

@@ -7,15 +7,15 @@ import { schemeNames, schemeOf } from '../../toy/schemes.ts';
 import type { TextFault } from '../../toy/tokens.ts';
 import { placeNames, schemeText } from './scheme_text.ts';
 import { examples, text, viewNames, type LabText } from './text.ts';
-import type { Trained } from './trained.ts';
+import { labLlama, type Trained } from './trained.ts';
 
 const words = (pick: (labText: LabText) => string): Words => ({
   en: pick(text.en),
   zh: pick(text.zh),
 });
 
-/** Heads of each trained model. */
-const trainedHeads = 4;
+/** Heads of the models with trained weights. */
+const headsOf = { trained: 4, llama: labLlama.heads };
 
 const schemeOptions = schemeNames.map((value) => ({
   value,
@@ -63,6 +63,7 @@ export const controls = defineControls(
       {
         random: words((t) => t.trained.options.random),
         trained: words((t) => t.trained.options.trained),
+        llama: words((t) => t.trained.options.llama),
       },
       'random',
       { place: 'drawing' },
@@ -71,6 +72,11 @@ export const controls = defineControls(
       words((t) => t.trained.layer),
       { 1: words((t) => t.trained.layers[1]), 2: words((t) => t.trained.layers[2]) },
       '2',
+      { place: 'drawing' },
+    ),
+    llamaLayer: range(
+      words((t) => t.trained.layer),
+      { default: 2, min: 1, max: labLlama.layers },
       { place: 'drawing' },
     ),
     causal: { kind: 'switch', label: words((t) => t.causal), default: false, place: 'drawing' },
@@ -121,7 +127,7 @@ export const controls = defineControls(
       place: 'drawing',
     },
   },
-  { head: ({ heads, weights }) => (weights === 'trained' ? trainedHeads : heads) },
+  { head: ({ heads, weights }) => (weights === 'random' ? heads : headsOf[weights]) },
 );
 
 export type LabSettings = SettingsOf<typeof controls>;

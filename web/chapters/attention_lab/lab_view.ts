@@ -13,7 +13,7 @@ import type { LabFocus, LabView } from './lab_controls.ts';
 import { drawMaps, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
 import { schemeText } from './scheme_text.ts';
 import { examples, type ExampleName } from './text.ts';
-import { sameAsTrained, trainedSchemes, trainedSymbols } from './trained.ts';
+import { labLlama, sameAsTrained, schemeFor, trainedSchemes, trainedSymbols } from './trained.ts';
 
 /** A change below this is rounding: sums of some hundred float32 terms of size 1. */
 const roundingLimit = 1e-5;
@@ -33,15 +33,15 @@ export function drawLab(view: LabView): TemplateResult {
   ];
   const part = (draw: (view: LabView, focus: LabFocus) => TemplateResult) =>
     guard(drawn, () => draw(view, focus));
-  const isTrained = settings.weights === 'trained';
+  const { weights } = settings;
+  const layer = { random: 'causal', trained: 'layer', llama: 'llamaLayer' } as const;
   return html`<div class="lab">
     ${drawSentence(view)}
     ${drawSchemes(view)}
-    <div class="controls">
-      ${control('weights')}
-      ${isTrained ? control('layer') : control('causal')} ${control('offset')}
+    <div class="controls" @change=${(event: Event) => chooseScheme(view, event)}>
+      ${control('weights')} ${control(layer[weights])} ${control('offset')}
     </div>
-    ${isTrained ? drawTraining(view) : nothing}
+    ${weights === 'random' ? nothing : drawTraining(view)}
     <p class="lab-past" role="status">${drawPast(view)}</p>
     ${part(drawTokens)} ${drawVerdict(view)}
     ${control('view')}
@@ -50,8 +50,15 @@ export function drawLab(view: LabView): TemplateResult {
       ${part(drawMaps)} ${part(drawCell)}
     </div>
     ${part(drawHeads)}
-    ${isTrained ? nothing : html`<div class="controls lab-model">${control('heads')} ${control('dim')} ${control('likeness')} ${control('seed')}</div>`}
+    ${weights === 'random' ? html`<div class="controls lab-model">${control('heads')} ${control('dim')} ${control('likeness')} ${control('seed')}</div>` : nothing}
   </div>`;
+}
+
+/** Weights come with the scheme that they were trained with. */
+function chooseScheme({ settings, set }: LabView, { target }: Event) {
+  const { name, value } = target as HTMLInputElement;
+  if (name === 'weights' && (value === 'trained' || value === 'llama'))
+    set({ scheme: schemeFor(value, settings.scheme) });
 }
 
 const isShuffled = ({ data }: LabView) => data.request.shuffle !== 0;
@@ -89,14 +96,12 @@ function drawSentence(view: LabView): TemplateResult {
 
 /** What was trained and for how long, and what differs from that training. */
 function drawTraining(view: LabView): TemplateResult | typeof nothing {
-  const { data, settings, language, say, set } = view;
+  const { data, language, say, set } = view;
   const { trained, request } = data;
   const t = say.trained;
-  if (!trained) {
-    if (settings.weights !== 'trained') return nothing;
-    return html`<p class="lab-note" role="status">${t.unknown}</p>`;
-  }
+  if (!trained) return nothing;
   const name = (scheme: SchemeName) => schemeText[scheme].name[language];
+  if (trained === 'llama') return drawLlama(view);
   const scheme = trainedSchemes[trained.variant];
   const { steps, trainer } = trained.plan;
   const symbols = new Set(request.tokens).size;
@@ -128,6 +133,30 @@ function drawTraining(view: LabView): TemplateResult | typeof nothing {
   </p>`;
 }
 
+/** What the Llama is, and which other scheme is shown in place of its own. */
+function drawLlama({ data, language, say, set }: LabView): TemplateResult {
+  const { scheme, compare } = data.request;
+  const t = say.trained;
+  const name = (one: SchemeName) => schemeText[one].name[language];
+  const others = [scheme, compare].filter((one) => one && !sameAsTrained('rope', one));
+  const own = labLlama.scheme;
+  return html`<p class="lab-note lab-training">
+    <span role="status">${t.llama} ${
+      others.length > 0
+        ? t.swapped(
+            name(own),
+            others.map((one) => name(one!)),
+          )
+        : nothing
+    }</span>
+    ${
+      sameAsTrained('rope', scheme)
+        ? nothing
+        : html`<button type="button" class="lab-example" @click=${() => set({ scheme: own })}>${t.asTrained(name(own))}</button>`
+    }
+  </p>`;
+}
+
 /** Why the text does not begin at the requested position, or has a mask without the switch. */
 function drawPast({ data, settings, say }: LabView): string | typeof nothing {
   const { requestedOffset, request } = data;
@@ -135,7 +164,7 @@ function drawPast({ data, settings, say }: LabView): string | typeof nothing {
   if (requestedOffset !== undefined)
     return say.past(whole(requestedOffset), tokens.length, whole(offset));
   // A trained layer has the mask of its training.
-  const isNeeded = causal && !settings.causal && settings.weights !== 'trained';
+  const isNeeded = causal && !settings.causal && settings.weights === 'random';
   return isNeeded ? say.maskNeeded : nothing;
 }
 

@@ -9,13 +9,14 @@ export function requestOf(
   settings: LabSettings,
   before: string[],
 ): { request: LabRequest; notShown: NotShown } {
-  const { text, dim, head, weights, layer, view: _, difference: __, ...model } = settings;
+  const { text, dim, head, weights, layer, llamaLayer, ...others } = settings;
+  const { view: _, difference: __, ...model } = others;
   const { tokens = before, fault } = readText(text);
   const compare = model.compare === 'off' ? undefined : model.compare;
   const schemes = [model.scheme, ...(compare ? [compare] : [])];
-  const isTrained = weights === 'trained';
-  // The decoders of `ropewalk/train` are causal.
-  const causal = model.causal || isTrained || schemes.some(isCausalOnly);
+  const trainedLayer = { random: undefined, trained: Number(layer), llama: llamaLayer }[weights];
+  // Trained decoders are causal.
+  const causal = model.causal || trainedLayer !== undefined || schemes.some(isCausalOnly);
   const offset = Math.min(model.offset, lastStart(schemes, tokens.length));
   return {
     request: {
@@ -26,7 +27,7 @@ export function requestOf(
       offset,
       headDim: Number(dim),
       head: head - 1,
-      ...(isTrained && { layer: Number(layer) - 1 }),
+      ...(trainedLayer !== undefined && { layer: trainedLayer - 1 }),
     },
     notShown: { fault, requestedOffset: offset === model.offset ? undefined : model.offset },
   };

@@ -60,17 +60,17 @@ const en = {
   likeness: 'Query–key weight similarity',
   weights: 'Weights of the layer',
   trained: {
-    options: { random: 'random', trained: 'trained' },
+    options: { random: 'random', trained: 'trained here', llama: 'a real Llama' },
     layer: 'Layer',
     layers: { 1: 'first', 2: 'second' },
     setting: (scheme: string, steps: string) =>
       `A small causal decoder of 2 layers, trained with ${scheme}: ${steps} steps of 32 texts, each 32 symbols long, in which a block of symbols repeats. One model, seed 0. It knows no words: each different token of your sentence stands for one of its 32 symbols.`,
     swapped: (scheme: string, others: string[]) =>
-      `Shown without further training: ${others.map((other) => `“${other}”`).join(' and ')} in place of “${scheme}”, in both layers.`,
+      `Shown without further training: ${others.map((other) => `“${other}”`).join(' and ')} in place of “${scheme}”, in all layers.`,
     reordered: (scheme: string) =>
       `For “${scheme}” the query and key weights are reordered, so the maps are those of the training.`,
-    unknown:
-      'The trained models cannot run this scheme, which needs gates of its own: these are random weights.',
+    llama:
+      'A Llama of 5 layers and 260,032 parameters that Andrej Karpathy trained on English stories. Its tokenizer cuts your sentence into pieces; ‹s› begins every text.',
     asTrained: (scheme: string) => `Take ${scheme}, as trained`,
     shared: (count: number) => `With ${count} different tokens, some share a symbol.`,
     longer: (count: number) =>
@@ -212,15 +212,16 @@ const zh: typeof en = {
   likeness: '查询与键权重的相似度',
   weights: '这一层的权重',
   trained: {
-    options: { random: '随机', trained: '训练好的' },
+    options: { random: '随机', trained: '本站训练', llama: '真的 Llama' },
     layer: '层',
     layers: { 1: '第一层', 2: '第二层' },
     setting: (scheme, steps) =>
       `一个两层的小型因果解码器，训练时的位置编码是“${scheme}”；训练 ${steps} 步，每步 32 段文本，每段 32 个符号，其中一小段反复出现。只有一个模型，种子 0。它不认识词：句子里每个不同的词元代表它 32 个符号中的一个。`,
     swapped: (scheme, others) =>
-      `没有重新训练：两层里的“${scheme}”都换成了${others.map((other) => `“${other}”`).join('和')}。`,
+      `没有重新训练：各层里的“${scheme}”都换成了${others.map((other) => `“${other}”`).join('和')}。`,
     reordered: (scheme) => `换成“${scheme}”时，查询和键的权重跟着重排，所以图与训练时的一样。`,
-    unknown: '训练好的模型没有这种方案需要的门，无法运行它：这里显示的是随机权重。',
+    llama:
+      'Andrej Karpathy 用英文故事训练的 Llama，5 层，260,032 个参数。句子由它的分词器切成小段；每段文本都以 ‹s› 开头。',
     asTrained: (scheme) => `换回训练时的“${scheme}”`,
     shared: (count) => `这里有 ${count} 个不同的词元，有些只好共用一个符号。`,
     longer: (count) => `这里有 ${count} 个词元，比训练时的文本长。`,

@@ -1,0 +1,148 @@
+/** A real model: the losses on the page against those of another program, and its stories. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { expected } from '../models/llama2c_file.mjs';
+import { recordedFile } from '../models/ship.mjs';
+import { near } from './support/numbers.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+const { edges, modes } = expected;
+
+/** The mean loss of the places from `first` to `end`, which are edges of the file's bins. */
+function lossOf(mode, first, end) {
+  let sum = 0;
+  modes[mode].forEach((loss, bin) => {
+    if (edges[bin] >= first && edges[bin + 1] <= end) sum += loss * (edges[bin + 1] - edges[bin]);
+  });
+  return sum / (end - first);
+}
+
+/** What float16 weights and two decimals may change. */
+const bound = 0.002 + 0.005;
+
+describe('the numbers of the text are those of the file', () => {
+  for (const language of ['en', 'zh'])
+    test(language, () => {
+      const text = readFileSync(join(root, `web/chapters/real_model/${language}.md`), 'utf8');
+      const stated = new Set(text.match(/\d\.\d\d(?!\d)/g));
+      const first = (mode) => lossOf(mode, 0, 128);
+      const numbers = [
+        ...['direct', 'none', 'half_split', 'inverted', 'pi_4', 'ntk_4'].map(first),
+        ...['window_512', 'rerope_256', 'direct', 'log_n'].map((mode) => lossOf(mode, 512, 640)),
+        ...['direct', 'window_512'].map((mode) => lossOf(mode, 768, 1024)),
+        ...['yarn_4_1_32', 'ntk_by_parts_1_32'].map(first),
+        JSON.parse(readFileSync(recordedFile, 'utf8')).alibi,
+        Math.log(512),
+        Math.log(1100) / Math.log(512),
+      ];
+      assert.deepEqual(
+        [...stated].sort(),
+        [...new Set(numbers.map((number) => number.toFixed(2)))].sort(),
+      );
+    });
+});
+
+describeInBrowsers('a real model', (visit) => {
+  const { figure } = visit;
+  const story = (shown) => shown.text('.story');
+  const verdict = (shown) => shown.text('.verdict');
+
+  test('C23 C41 at other positions the story is the same, letter for letter', async () => {
+    const shown = await figure('break-a-llama');
+    const before = await story(shown);
+    assert.ok(before.startsWith('Once upon a time, there was a little girl named Lily.'), before);
+    for (const first of [500, 2000]) {
+      await shown.set('firstPosition', first);
+      assert.equal(await story(shown), before);
+      assert.match(await verdict(shown), /letter for letter/);
+    }
+    near(await shown.number('loss'), lossOf('direct', 0, 512), bound, 'the loss');
+  });
+
+  test('C42 without rotation, with the wrong pairing or negated angles it breaks at once', async () => {
+    for (const language of ['', 'zh/']) {
+      const shown = await figure('break-a-llama', {}, language);
+      const before = await story(shown);
+      for (const [change, mode] of [
+        ['none', 'none'],
+        ['pairing', 'half_split'],
+        ['negated', 'inverted'],
+      ]) {
+        await shown.set('change', change);
+        assert.notEqual(await story(shown), before);
+        near(await shown.number('loss'), lossOf(mode, 0, 512), bound, change);
+        assert.match(await verdict(shown), /The story breaks|故事写坏了/);
+        assert.ok((await shown.number('surprise')) > 2, change);
+      }
+      await shown.set('change', 'trained');
+      assert.equal(await story(shown), before);
+    }
+  });
+
+  test('C43 interpolation by 4 makes it stammer, and another base changes less', async () => {
+    const shown = await figure('break-a-llama', { factor: '4' });
+    near(await shown.number('loss'), lossOf('pi_4', 0, 512), bound, 'factor 4');
+    assert.match(await verdict(shown), /stammers/);
+    await shown.set('factor', 1);
+    await shown.set('base', 1e6);
+    near(await shown.number('loss'), lossOf('base_1e6', 0, 512), bound, 'base 1,000,000');
+  });
+
+  test('it continues what the reader writes', async () => {
+    const shown = await figure('break-a-llama');
+    await shown.drawnAfter(() =>
+      shown.inside(`(() => {
+        const field = root.getElementById('prompt');
+        field.value = 'Tom had a blue dog';
+        field.dispatchEvent(new Event('input'));
+        return 0;
+      })()`),
+    );
+    assert.match(await story(shown), /^Tom had a blue dog\b/);
+    const { columns, rows } = await shown.csv();
+    assert.deepEqual(columns, ['word', 'surprise (nats)', 'origin']);
+    assert.equal(rows.filter((row) => row.at(-1) === 'given').length, 5);
+  });
+
+  test('C43 beyond 512 the losses are those of the file, recorded and computed here', async () => {
+    const shown = await figure('beyond-512', { 'log-n': 'yes', 'by-parts': 'yes' });
+    const named = {
+      direct: 'direct',
+      window: 'window_512',
+      rerope: 'rerope_256',
+      pi: 'pi_4',
+      ntk: 'ntk_4',
+      'by-parts': 'ntk_by_parts_1_32',
+      yarn: 'yarn_4_1_32',
+      'log-n': 'log_n',
+    };
+    const sections = [
+      [0, 128],
+      [128, 512],
+      [512, 640],
+      [640, 768],
+      [768, 1024],
+      [1024, 1099],
+    ];
+    const compare = async ({ window, ...others }) => {
+      for (const [method, mode] of Object.entries({ ...others, ...(window && { window }) }))
+        for (const [at, [first, end]] of sections.entries())
+          near(
+            await shown.number(`${method}-${at}`),
+            lossOf(mode, first, end),
+            bound,
+            `${method} from ${first}`,
+          );
+    };
+    await compare(named);
+    // Nothing was recorded of this window.
+    await shown.set('keys', 496);
+    await compare({ ...named, window: undefined });
+    await shown.set('factor', 2);
+    const other = await shown.number('pi-0');
+    assert.ok(other < lossOf('pi_4', 0, 128) - 0.3, `${other}`);
+  });
+});

@@ -1,0 +1,69 @@
+/** Words of the figure `break-a-llama`. */
+export const breakWords = {
+  prompt: { en: 'Beginning of the story', zh: '故事的开头（英文）' },
+  strings: {
+    en: {
+      title: 'Break a real Llama',
+      question: 'Which change of its positions does a trained model survive?',
+      caption:
+        'See: the story that the model writes; the darker a word, the more it surprises the model as trained. Try: choose the wrong pairing, and the words fall apart at once. Go back, open More and start at position 500: the text stays, letter for letter.',
+      verdict: {
+        trained: (loss: string) =>
+          `As trained, the model writes English; its loss on a fixed text is ${loss} nats a token.`,
+        same: (loss: string) =>
+          `The story is the same, letter for letter, and so is the loss: ${loss} nats a token.`,
+        holds: (loss: string, trained: string) =>
+          `The story is still English: the loss is ${loss} nats a token, as trained ${trained}.`,
+        stammers: (loss: string, trained: string) =>
+          `The story stammers: the loss is ${loss} nats a token, as trained ${trained}.`,
+        broken: (loss: string, trained: string) =>
+          `The story breaks: the loss is ${loss} nats a token, as trained ${trained}.`,
+      },
+      loss: 'Loss on a fixed text of 512 tokens, nats a token',
+      trainedLoss: 'The loss as trained, nats a token',
+      surprise: 'Mean surprise of the tokens written, nats',
+      describe: (verdict: string, surprise: string, text: string) =>
+        `${verdict} The tokens that it wrote surprise the model as trained by ${surprise} nats in the mean. The story: ${text}`,
+      source:
+        'stories260K by Andrej Karpathy, 2023, here mostly in float16: 0.65 MB, loaded with the first change, run in your browser.',
+      license: 'MIT License',
+      stop: '.',
+      word: 'word',
+      wordSurprise: 'surprise (nats)',
+      origin: 'origin',
+      given: 'given',
+      written: 'written',
+    },
+    zh: {
+      title: '弄坏一个真的 Llama',
+      question: '训练好的模型，位置怎样改，它还能照常写下去？',
+      caption:
+        '看什么：模型写的故事；颜色越深的词，训练时的模型越觉得意外。试一试：选“配对弄错”，单词立刻散架。再改回“原样”，展开“更多”，把起始位置设为 500：故事一个字母也不变。',
+      verdict: {
+        trained: (loss: string) =>
+          `位置原样时，模型写的是通顺的英文；它在一段固定文本上的损失是每个词元 ${loss} nat。`,
+        same: (loss: string) => `故事一个字母也没变，损失也没变：每个词元 ${loss} nat。`,
+        holds: (loss: string, trained: string) =>
+          `写出来的仍是英文：损失是每个词元 ${loss} nat，原样时是 ${trained}。`,
+        stammers: (loss: string, trained: string) =>
+          `故事写得磕磕绊绊：损失是每个词元 ${loss} nat，原样时是 ${trained}。`,
+        broken: (loss: string, trained: string) =>
+          `故事写坏了：损失是每个词元 ${loss} nat，原样时是 ${trained}。`,
+      },
+      loss: '一段 512 个词元的固定文本上的损失（nat／词元）',
+      trainedLoss: '位置原样时的损失（nat／词元）',
+      surprise: '写出的词元的平均意外程度（nat）',
+      describe: (verdict: string, surprise: string, text: string) =>
+        `${verdict}写出的词元，训练时的模型平均意外 ${surprise} nat。故事：${text}`,
+      source:
+        '模型：Andrej Karpathy 的 stories260K（2023），这里大部分存成 float16，共 0.65 MB，第一次改动时加载，在你的浏览器里运行。',
+      license: 'MIT 许可证',
+      stop: '。',
+      word: '词',
+      wordSurprise: '意外程度（nat）',
+      origin: '来源',
+      given: '给定',
+      written: '模型所写',
+    },
+  },
+};
