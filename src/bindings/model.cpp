@@ -4,7 +4,7 @@
 #include "training/decoder.hpp"
 #include "training/layers.hpp"
 #include "training/sampling.hpp"
-#include "training/trainer.hpp"
+#include "training/window_trainer.hpp"
 
 namespace ropewalk {
 
@@ -41,7 +41,6 @@ struct Model {
 
   ParameterList parameters;
   Decoder decoder;
-  std::uint64_t steps_taken = 0;
 };
 
 // The keys and values of a text so far, and the random numbers of its continuation.
@@ -52,6 +51,7 @@ struct Text {
 
 Model& model_at(Pointer address) { return *reinterpret_cast<Model*>(address); }
 Text& text_at(Pointer address) { return *reinterpret_cast<Text*>(address); }
+WindowTrainer& trainer_at(Pointer address) { return *reinterpret_cast<WindowTrainer*>(address); }
 
 // doubles: the record.
 Pointer create_model() {
@@ -98,9 +98,8 @@ Pointer give_positions(Pointer model, std::size_t layers, bool drops_input) {
 
 Pointer create_text(Pointer model, std::size_t capacity, double seed_high, double seed_low) {
   return guarded([&] {
-    const std::uint64_t seed =
-        static_cast<std::uint64_t>(seed_high) << 32 | static_cast<std::uint64_t>(seed_low);
-    return std::span(new Text{model_at(model).decoder.caches(capacity), Random(seed)}, 1);
+    const Random random(seed_of(seed_high, seed_low));
+    return std::span(new Text{model_at(model).decoder.caches(capacity), random}, 1);
   });
 }
 
@@ -185,21 +184,42 @@ Pointer text_operands(Pointer model, Pointer text, std::size_t length, std::size
   });
 }
 
-// doubles: tokens, the token after each; floats: weights. Result: loss, norm of the gradients.
-Pointer train_model(Pointer model, std::size_t batches, std::size_t length, double learning_rate,
-                    double weight_decay, double max_grad_norm) {
+// doubles: the record.
+Pointer create_model_trainer(Pointer model) {
   return guarded([&] {
-    const auto tokens = ids_of(batches * length), targets = ids_of(batches * length);
-    const std::span<float> weights = floats_in.take(batches * length);
-    StepOptions options;
-    options.learning_rate = learning_rate;
-    options.weight_decay = weight_decay;
-    options.max_grad_norm = max_grad_norm;
     Model& own = model_at(model);
+    const auto options = read_record<WindowTrainerOptions>();
+    return std::span(new WindowTrainer(own.decoder, own.parameters, options), 1);
+  });
+}
+
+void delete_model_trainer(Pointer trainer) { delete &trainer_at(trainer); }
+
+// Result: indices of the windows of the next step.
+Pointer draw_windows(Pointer trainer) {
+  return guarded([&] {
+    const std::vector<std::size_t> drawn = trainer_at(trainer).draw();
+    return doubles_out.assign(std::vector<double>(drawn.begin(), drawn.end()));
+  });
+}
+
+// doubles: the tokens of windows of equal length. A rate of NaN is that of the schedule.
+// Result: loss, norm of the gradients, learning rate.
+Pointer step_on_windows(Pointer trainer, std::size_t windows, std::size_t tokens,
+                        double learning_rate) {
+  return guarded([&] {
     const StepResult result =
-        take_step(own.decoder, own.parameters, {{batches, length, tokens}, targets, weights},
-                  options, own.steps_taken);
-    return doubles_out.assign(std::vector{result.loss, result.gradient_norm});
+        trainer_at(trainer).step(ids_of(tokens), windows, given_number(learning_rate));
+    return doubles_out.assign(std::vector{result.loss, result.gradient_norm, result.learning_rate});
+  });
+}
+
+// Result: steps taken, steps of the schedule.
+Pointer model_trainer_steps(Pointer trainer) {
+  return guarded([&] {
+    const WindowTrainer& own = trainer_at(trainer);
+    return doubles_out.assign(std::vector{static_cast<double>(own.steps_taken()),
+                                          static_cast<double>(own.schedule().steps)});
   });
 }
 
@@ -229,7 +249,12 @@ EMSCRIPTEN_BINDINGS(model) {
   function("continueText", &continue_text);
   function("textWeights", &text_weights);
   function("textOperands", &text_operands);
-  function("trainModel", &train_model);
+  function("modelTrainerFields", &field_names<WindowTrainerOptions>);
+  function("createModelTrainer", &create_model_trainer);
+  function("deleteModelTrainer", &delete_model_trainer);
+  function("drawWindows", &draw_windows);
+  function("stepOnWindows", &step_on_windows);
+  function("modelTrainerSteps", &model_trainer_steps);
   function("modelValues", &model_values);
 }
 

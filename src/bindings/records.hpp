@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "bindings/boundary.hpp"
@@ -38,6 +39,16 @@ std::string field_names() {
 inline std::vector<std::uint32_t> ids_of(std::size_t count) {
   const std::span<double> numbers = doubles_in.take(count);
   return {numbers.begin(), numbers.end()};
+}
+
+// NaN stands for a number that was not given.
+inline std::optional<double> given_number(double number) {
+  return std::isnan(number) ? std::nullopt : std::optional(number);
+}
+
+// From its halves.
+inline std::uint64_t seed_of(double high, double low) {
+  return static_cast<std::uint64_t>(high) << 32 | static_cast<std::uint64_t>(low);
 }
 
 // One line each: name, rows, columns.

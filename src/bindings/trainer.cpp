@@ -24,13 +24,7 @@ void fields(TrainerOptions& trainer, Visit visit) {
   visit("task.maxDigits", task.max_digits);
   fields(trainer.model, visit);
   fields(trainer.model.position, visit);
-  Schedule& schedule = trainer.schedule;
-  visit("schedule.steps", schedule.steps);
-  visit("schedule.warmupSteps", schedule.warmup_steps);
-  visit("schedule.learningRate", schedule.learning_rate);
-  visit("schedule.finalShare", schedule.final_share);
-  visit("schedule.weightDecay", schedule.weight_decay);
-  visit("schedule.maxGradNorm", schedule.max_grad_norm);
+  fields(trainer.schedule, visit);
   visit("trainer.batchSize", trainer.batch_size);
   visit("trainer.length", trainer.length);
   visit("trainer.randomPositions", trainer.random_positions);
@@ -96,7 +90,7 @@ Pointer step(Pointer trainer) {
   return guarded([&] { return numbers_of(trainer_at(trainer).step()); });
 }
 
-// doubles: tokens, targets, positions; floats: weights.
+// doubles: tokens, targets, positions; floats: weights. A rate of NaN is that of the schedule.
 Pointer step_on(Pointer trainer, std::size_t batches, std::size_t length, std::size_t positions,
                 double learning_rate) {
   return guarded([&] {
@@ -104,7 +98,7 @@ Pointer step_on(Pointer trainer, std::size_t batches, std::size_t length, std::s
     const std::span<double> places = doubles_in.take(positions);
     const std::span<float> weights = floats_in.take(batches * length);
     return numbers_of(trainer_at(trainer).step(
-        {{batches, length, tokens, places}, targets, weights}, learning_rate));
+        {{batches, length, tokens, places}, targets, weights}, given_number(learning_rate)));
   });
 }
 
@@ -155,14 +149,16 @@ Pointer attention_weights(Pointer trainer, std::size_t length, std::size_t layer
 // doubles: tokens, the record of the use; floats: factors of rows.
 // Result: the tokens that were generated, then the probabilities of each.
 Pointer generate(Pointer trainer, std::size_t length, std::size_t count, std::size_t frequencies,
-                 std::size_t row_factors) {
+                 std::size_t row_factors, double temperature, double top_p, double seed_high,
+                 double seed_low) {
   return guarded([&] {
     auto tokens = ids_of(length);
     const DecoderUse use = decoder_use(frequencies, row_factors);
     Decoder& decoder = trainer_at(trainer).decoder();
     const std::size_t vocabulary = decoder.vocabulary();
     const std::span<float> result = floats_out.reserve(count * (1 + vocabulary));
-    decoder.generate(tokens, count, use, {result.data() + count, count, vocabulary});
+    decoder.generate(tokens, count, use, {result.data() + count, count, vocabulary},
+                     {temperature, top_p}, Random(seed_of(seed_high, seed_low)));
     std::ranges::copy(std::span(tokens).last(count), result.begin());
     return result;
   });
@@ -217,9 +213,7 @@ Pointer state(Pointer trainer) {
 }
 
 void restore(Pointer trainer, double steps, double high, double low) {
-  trainer_at(trainer).restore(
-      static_cast<std::uint64_t>(steps),
-      static_cast<std::uint64_t>(high) << 32 | static_cast<std::uint64_t>(low));
+  trainer_at(trainer).restore(static_cast<std::uint64_t>(steps), seed_of(high, low));
 }
 
 }  // namespace

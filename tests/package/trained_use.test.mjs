@@ -164,6 +164,18 @@ describe('generate appends the token with the largest logit', () => {
         assert.deepEqual(made.probabilities.shape, [count, 42]);
       });
 
+  test('or draws it, the same for the same seed', (context) => {
+    const trainer = trained(context, 'rope');
+    const drawn = (options) => trainer.generate(tokens, 40, options).tokens;
+    const hot = { temperature: 5, seed: 2 ** 31 };
+    assert.deepEqual(drawn(hot), drawn(hot));
+    assert.notDeepEqual(drawn(hot), drawn({ ...hot, seed: 3 }));
+    assert.deepEqual(drawn({ ...hot, topP: 1e-9 }), drawn());
+    const { probabilities } = trainer.generate(tokens, 1, hot);
+    assert.deepEqual(probabilities, trainer.generate(tokens, 1).probabilities);
+    assert.throws(() => drawn({ temperature: 1, topP: 2 }), /topP must be above 0 and at most 1/);
+  });
+
   test('wrong arguments are named', (context) => {
     const trainer = trained(context, 'rope');
     assert.throws(

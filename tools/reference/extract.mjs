@@ -101,6 +101,7 @@ const topics = [
     [
       'entries/train',
       'training/training',
+      'model/schedule',
       'training/gradients',
       'training/layers',
       'training/trainer',

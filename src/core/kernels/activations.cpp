@@ -160,6 +160,17 @@ void silu(std::span<float> y, std::span<const float> x) {
   });
 }
 
+void silu_backward(std::span<float> d_x, std::span<const float> d_y, std::span<const float> x) {
+  assert(d_x.size() == x.size() && d_y.size() == x.size());
+  const Sigmoid of;
+  const Lanes one(1.0f);
+  for_lane_groups(x.size(), [&](auto group, std::size_t i) {
+    // y = x sigmoid(x)
+    const Lanes values = group.load(&x[i]), s = of(values);
+    group.store(&d_x[i], group.load(&d_y[i]) * s * (one + values * (one - s)));
+  });
+}
+
 void softplus(std::span<float> y, std::span<const float> x) {
   assert(y.size() == x.size());
   const Softplus of;

@@ -24,6 +24,8 @@ void silu(std::span<float> y, std::span<const float> x);
 void softplus(std::span<float> y, std::span<const float> x);
 void gelu(std::span<float> y, std::span<const float> x);
 void gelu_exact(std::span<float> y, std::span<const float> x);
+// d_x = d_y silu'(x),  silu'(x) = s (1 + x (1 - s)),  s = sigmoid(x)
+void silu_backward(std::span<float> d_x, std::span<const float> d_y, std::span<const float> x);
 // d_x = d_y gelu'(x)
 void gelu_backward(std::span<float> d_x, std::span<const float> d_y, std::span<const float> x);
 

@@ -73,6 +73,13 @@ void add(std::span<float> row, std::span<const float> terms) {
   });
 }
 
+void multiply(std::span<float> y, std::span<const float> a, std::span<const float> b) {
+  assert(a.size() == y.size() && b.size() == y.size());
+  for_lanes(y.size(), [&](auto group, std::size_t i) {
+    group.store(&y[i], group.load(&a[i]) * group.load(&b[i]));
+  });
+}
+
 void add_scaled(float* row, const float* terms, std::size_t count, float factor) {
   for_lanes(count, [&](auto group, std::size_t i) {
     group.store(&row[i], multiply_add(Lanes(factor), group.load(&terms[i]), group.load(&row[i])));

@@ -14,6 +14,9 @@ void softcap(std::span<float> scores, float cap);
 // The functions below take pointers and counts: WebAssembly passes spans through memory, which
 // costs more than the loop over a short row.
 
+// y = a b, element by element; y may be a or b.
+void multiply(std::span<float> y, std::span<const float> a, std::span<const float> b);
+
 // row += terms, row += factor * terms, row *= factor.
 void add(std::span<float> row, std::span<const float> terms);
 void add_scaled(float* row, const float* terms, std::size_t count, float factor);

@@ -108,11 +108,6 @@ void activate_backward(Activation activation, MatrixView d_x, ConstMatrixView d_
   for (std::size_t r = 0; r < x.rows; ++r) silu_backward(d_x.row(r), d_y.row(r), x.row(r));
 }
 
-void multiply(MatrixView y, ConstMatrixView a, ConstMatrixView b) {
-  for (std::size_t r = 0; r < y.rows; ++r)
-    std::ranges::transform(a.row(r), b.row(r), y.row(r).begin(), std::multiplies<>());
-}
-
 }  // namespace
 
 void FeedForward::forward(MatrixView y, ConstMatrixView x) {
@@ -125,7 +120,7 @@ void FeedForward::forward(MatrixView y, ConstMatrixView x) {
   gate_ = gate->forward(x);
   activate(activation_, activated, gate_);
   const MatrixView product = resized(product_, before_.rows, before_.cols);
-  multiply(product, activated, before_);
+  multiply(all_of(product), all_of(activated), all_of(before_));
   down.forward(y, product);
 }
 
@@ -142,9 +137,9 @@ void FeedForward::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView 
   }
   // hidden = activation(x Wg) * (x W1)
   const MatrixView d_gate = resized(pass.d_gate, rows, cols);
-  multiply(d_gate, d_hidden, before_);
+  multiply(all_of(d_gate), all_of(d_hidden), all_of(before_));
   activate_backward(activation_, d_gate, d_gate, gate_);
-  multiply(d_hidden, d_hidden, ConstMatrixView(activated_.data(), rows, cols));
+  multiply(all_of(d_hidden), all_of(d_hidden), activated_);
   up.backward(d_x, d_hidden, x);
   gate->accumulate_backward(d_x, d_gate, x);
 }

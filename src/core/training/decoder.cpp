@@ -69,28 +69,6 @@ std::vector<Block> make_blocks(ParameterList& parameters, const DecoderOptions& 
   return blocks;
 }
 
-// Throws unless every form that the options choose has a gradient.
-void require_gradients(const DecoderOptions& options) {
-  const auto need = [](bool condition, const char* rule) {
-    require(condition, "decoder: ", rule, " for a backward pass");
-  };
-  need(options.norm_place == NormPlace::before, "norm_place must be before");
-  need(!options.keeps_norm_as_residual, "keeps_norm_as_residual must be false");
-  need(options.query_key_norm == HeadNorm::none, "query_key_norm must be none");
-  need(!options.is_parallel, "is_parallel must be false");
-  need(!options.has_sinks, "has_sinks must be false");
-  need(options.score_cap == 0.0 && options.logit_cap == 0.0 && options.query_key_value_cap == 0.0,
-       "caps must be 0");
-  need(options.residual_factor == 1.0 && options.embedding_factor == 1.0 &&
-           options.logit_factor == 1.0,
-       "factors must be 1");
-  need(options.activation == Activation::silu || options.activation == Activation::gelu_tanh,
-       "activation must be silu or the tanh form of gelu");
-  need(options.has_final_norm, "has_final_norm must be true");
-  need(!options.has_embedding_norm && options.embedding_width == options.width,
-       "embeddings must have the width of the model and no norm");
-}
-
 }  // namespace
 
 Decoder::Decoder(const DecoderOptions& options, ParameterList& parameters)
@@ -195,14 +173,14 @@ MatrixView Decoder::logits_of(ConstMatrixView x) {
 }
 
 void Decoder::generate(std::vector<std::uint32_t>& tokens, std::size_t count, const DecoderUse& use,
-                       MatrixView probabilities) {
+                       MatrixView probabilities, const Sampling& sampling, Random random) {
   require(!tokens.empty(), "decoder: tokens must have at least 1 value to continue, got 0");
   for (std::size_t i = 0; i < count; ++i) {
     DecoderUse so_far = use;
     so_far.row_scale = use.row_scale.first(std::min(use.row_scale.size(), tokens.size()));
     const MatrixView logits = forward({1, tokens.size(), tokens}, so_far);
     const std::span<float> last = logits.row(tokens.size() - 1);
-    tokens.push_back(static_cast<std::uint32_t>(std::ranges::max_element(last) - last.begin()));
+    tokens.push_back(static_cast<std::uint32_t>(sample(last, sampling, random)));
     SoftmaxState state;
     softmax_step(state, last);
     std::ranges::transform(last, probabilities.row(i).begin(),
@@ -214,7 +192,7 @@ void Decoder::backward(ConstMatrixView d_logits) {
   const std::size_t tokens = pass_.tokens();
   require_shape("decoder: gradient of the logits", d_logits, tokens, options_.vocabulary);
   require(has_training_use_, "decoder: use must be that of training for a backward pass");
-  require_gradients(options_);
+  require_gradients();
   const MatrixView d_x = resized(d_x_, tokens, options_.width);
   // logits = norm(x) Wout
   head_->backward(d_x, d_logits, resized(normalized_, tokens, options_.width));
@@ -223,6 +201,28 @@ void Decoder::backward(ConstMatrixView d_logits) {
   // x = E[token] (+ what the scheme adds)
   if (position_.input()) position_.input()->backward(d_x);
   embedding_backward(parameters_.gradients(embedding_), d_x, ids_);
+}
+
+void Decoder::require_gradients() const {
+  const auto need = [](bool condition, const char* rule) {
+    require(condition, "decoder: ", rule, " for a backward pass");
+  };
+  need(options_.norm_place == NormPlace::before, "norm_place must be before");
+  need(!options_.keeps_norm_as_residual, "keeps_norm_as_residual must be false");
+  need(options_.query_key_norm == HeadNorm::none, "query_key_norm must be none");
+  need(!options_.is_parallel, "is_parallel must be false");
+  need(!options_.has_sinks, "has_sinks must be false");
+  need(
+      options_.score_cap == 0.0 && options_.logit_cap == 0.0 && options_.query_key_value_cap == 0.0,
+      "caps must be 0");
+  need(options_.residual_factor == 1.0 && options_.embedding_factor == 1.0 &&
+           options_.logit_factor == 1.0,
+       "factors must be 1");
+  need(options_.activation == Activation::silu || options_.activation == Activation::gelu_tanh,
+       "activation must be silu or the tanh form of gelu");
+  need(options_.has_final_norm, "has_final_norm must be true");
+  need(!options_.has_embedding_norm && options_.embedding_width == options_.width,
+       "embeddings must have the width of the model and no norm");
 }
 
 void Decoder::attention_weights(std::size_t layer, std::span<float> weights) {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "training/block.hpp"
+#include "training/sampling.hpp"
 
 namespace ropewalk {
 
@@ -70,17 +71,19 @@ class Decoder {
   // Returns the logits (batches * length x vocabulary), valid until the next call.
   // Throws std::invalid_argument on tokens outside the vocabulary or beyond a cache's capacity.
   MatrixView forward(const Sequences& sequences, const DecoderUse& use = {});
-  // Appends `count` tokens, each with the largest logit after those before it (the first of
-  // equals). Row i of probabilities (count x vocabulary) is the softmax that token i was chosen
-  // from. use.row_scale has one factor per place of the whole text.
+  // Appends `count` tokens, each chosen by sample() after those before it. Row i of probabilities
+  // (count x vocabulary) is the softmax at that place, at temperature 1. use.row_scale has one
+  // factor per place of the whole text.
   void generate(std::vector<std::uint32_t>& tokens, std::size_t count, const DecoderUse& use,
-                MatrixView probabilities);
+                MatrixView probabilities, const Sampling& sampling = {}, Random random = Random(0));
   // Adds the gradients of the parameters, given that of the logits of the last forward().
   // Throws std::invalid_argument on another shape than that of the logits, and unless that
-  // forward() used the model as in training; and for forms without a gradient, which it names:
-  // norms other than before a part, norms of queries and keys, parallel layers, factors, caps and
-  // sinks, the exact form of gelu, embeddings with a norm or of another width.
+  // forward() used the model as in training; and as require_gradients().
   void backward(ConstMatrixView d_logits);
+  // Throws std::invalid_argument for a form without a gradient, which it names: norms other than
+  // before a part, norms of queries and keys, parallel layers, factors, caps and sinks, the exact
+  // form of gelu, relu, embeddings with a norm or of another width.
+  void require_gradients() const;
 
   // The weights of one layer's attention for the last forward(), into batches x heads x length x
   // keys: as many keys as tokens, with those of its caches.

@@ -301,13 +301,6 @@ void causal_convolution_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView
   });
 }
 
-void silu_backward(std::span<float> d_x, std::span<const float> d_y, std::span<const float> x) {
-  std::vector<float> gates(x.size());
-  sigmoid(gates, x);
-  for (std::size_t i = 0; i < x.size(); ++i)
-    d_x[i] = d_y[i] * gates[i] * (1.0f + x[i] * (1.0f - gates[i]));
-}
-
 void unit_rows_forward(MatrixView y, ConstMatrixView x) {
   for (std::size_t r = 0; r < x.rows; ++r) {
     const double factor = inverse_length(x.row(r));

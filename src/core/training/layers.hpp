@@ -80,9 +80,6 @@ void causal_convolution_forward(MatrixView y, ConstMatrixView x, ConstMatrixView
 void causal_convolution_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y,
                                  ConstMatrixView x, ConstMatrixView w, std::size_t length);
 
-// Of silu (kernels/activations.hpp). d_x may be d_y.
-void silu_backward(std::span<float> d_x, std::span<const float> d_y, std::span<const float> x);
-
 // y = x / sqrt(sum of x^2 + 1e-6), row by row. d_x may be d_y.
 void unit_rows_forward(MatrixView y, ConstMatrixView x);
 void unit_rows_backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x);

@@ -36,6 +36,11 @@ MatrixView ParameterList::view(std::vector<float>& numbers, std::size_t index) c
 
 void ParameterList::clear_gradients() { std::ranges::fill(gradients(), 0.0f); }
 
+void ParameterList::release_training() {
+  for (auto* numbers : {&gradients_, &first_moments_, &second_moments_})
+    std::vector<float>().swap(*numbers);
+}
+
 double ParameterList::step(const StepOptions& options, std::uint64_t t) {
   const double norm = gradient_norm(gradients());
   const double scale = options.max_grad_norm == 0.0 ? 1.0 : clip_scale(norm, options.max_grad_norm);

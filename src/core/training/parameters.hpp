@@ -50,6 +50,8 @@ class ParameterList {
   std::vector<float>& scratch() { return scratch_; }
 
   void clear_gradients();
+  // Frees gradients and moments: they are 0 again at their next use.
+  void release_training();
   // Step t, 1 for the first, along the gradients. Returns their norm before clipping.
   double step(const StepOptions& options, std::uint64_t t);
 

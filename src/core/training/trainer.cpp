@@ -51,6 +51,10 @@ double Schedule::rate(std::uint64_t t) const {
   return learning_rate * (final_share + (1.0 - final_share) * height);
 }
 
+StepOptions Schedule::step_options(std::uint64_t t, std::optional<double> learning_rate) const {
+  return {adamw, learning_rate.value_or(rate(t)), weight_decay, max_grad_norm};
+}
+
 Trainer::Trainer(const TrainerOptions& options, std::span<const std::uint32_t> training_text,
                  std::span<const std::uint32_t> held_out_text)
     : options_(options),
@@ -76,8 +80,7 @@ StepResult Trainer::step() {
   if (!positions_.empty()) draw_sorted_positions(positions_, options_.random_positions, random_);
   return step({{batch_.sequences, batch_.length, batch_.tokens, positions_},
                batch_.targets,
-               batch_.weights},
-              options_.schedule.rate(steps_taken_ + 1));
+               batch_.weights});
 }
 
 StepResult take_step(Decoder& decoder, ParameterList& parameters, const GivenBatch& batch,
@@ -94,12 +97,9 @@ StepResult take_step(Decoder& decoder, ParameterList& parameters, const GivenBat
   return result;
 }
 
-StepResult Trainer::step(const GivenBatch& batch, double learning_rate) {
-  StepOptions step;
-  step.learning_rate = learning_rate;
-  step.weight_decay = options_.schedule.weight_decay;
-  step.max_grad_norm = options_.schedule.max_grad_norm;
-  return take_step(decoder_, parameters_, batch, step, steps_taken_);
+StepResult Trainer::step(const GivenBatch& batch, std::optional<double> learning_rate) {
+  return take_step(decoder_, parameters_, batch,
+                   options_.schedule.step_options(steps_taken_ + 1, learning_rate), steps_taken_);
 }
 
 Evaluation Trainer::evaluate(const EvaluationOptions& options) {

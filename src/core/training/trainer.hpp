@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "training/decoder.hpp"
@@ -18,10 +19,26 @@ struct Schedule {
   std::uint64_t steps = 1000, warmup_steps = 50;
   double learning_rate = 3e-3, final_share = 0.05;
   double weight_decay = 0.01, max_grad_norm = 1.0;  // 0: gradients are not clipped
+  AdamW adamw = {};
 
   // Returns the learning rate of step t, counted from 1. Steps after the last keep its rate.
   double rate(std::uint64_t t) const;
+  // The options of step t, or with another learning rate.
+  StepOptions step_options(std::uint64_t t, std::optional<double> learning_rate = {}) const;
 };
+
+// Every option by the name that JavaScript has for it.
+template <class Visit>
+void fields(Schedule& schedule, Visit visit) {
+  visit("schedule.steps", schedule.steps);
+  visit("schedule.warmupSteps", schedule.warmup_steps);
+  visit("schedule.learningRate", schedule.learning_rate);
+  visit("schedule.finalShare", schedule.final_share);
+  visit("schedule.weightDecay", schedule.weight_decay);
+  visit("schedule.maxGradNorm", schedule.max_grad_norm);
+  visit("schedule.beta1", schedule.adamw.beta1);
+  visit("schedule.beta2", schedule.adamw.beta2);
+}
 
 struct TrainerOptions {
   TaskOptions task;
@@ -76,8 +93,8 @@ class Trainer {
 
   // Draws a batch and takes a step. A loss that is not finite leaves the parameters as they were.
   StepResult step();
-  // The same with a given batch and learning rate.
-  StepResult step(const GivenBatch& batch, double learning_rate);
+  // The same with a given batch, at the learning rate of the schedule or a given one.
+  StepResult step(const GivenBatch& batch, std::optional<double> learning_rate = {});
 
   Evaluation evaluate(const EvaluationOptions& options);
 

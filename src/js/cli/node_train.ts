@@ -4,7 +4,8 @@ import { progressLine, runToEnd } from './node_run.js';
 import { ruleOf, UsageError, type Given, type OptionRule, type Program } from './rules.js';
 import { inlineForTraining } from '../runtime/train_inline.js';
 import * as option from '../runtime/option.js';
-import { modelSchema, positionSchemas, scheduleSchema, taskSchemas } from '../training/options.js';
+import { scheduleSchema } from '../model/schedule.js';
+import { modelSchema, positionSchemas, taskSchemas } from '../training/options.js';
 import type { RunDescription, RunResult } from '../training/run.js';
 import { startTrainingCore, type TrainerOptions } from '../training/training.js';
 

@@ -44,7 +44,9 @@ export async function createModel(files: ModelFiles): Promise<Model> {
 export { readLlama2cTokenizer } from '../model/tokenizer.js';
 export type { ModelFiles } from '../model/create_model.js';
 export type { DecoderOptions } from '../model/description.js';
-export type { GenerateOptions, Model, ReadOptions, TrainStepOptions } from '../model/model.js';
+export type { GenerateOptions, Model, ReadOptions } from '../model/model.js';
+export type { ModelTrainer, ModelTrainerOptions } from '../model/model_trainer.js';
+export type { ScheduleOptions, StepResult } from '../model/schedule.js';
 export type { LayerPosition, PositionChange } from '../model/positions.js';
 export type { Tokenizer } from '../model/tokenizer.js';
 export type { LoadOptions } from '../runtime/load.js';

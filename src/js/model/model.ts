@@ -1,6 +1,7 @@
 /** A model that was loaded: its logits, its losses and the text that it writes. */
 import { recordOfDecoder, type DecoderOptions, type ModelDescription } from './description.js';
 import { loadParameter, type ModelParameter } from './load_parameters.js';
+import { ModelTrainer, type ModelTrainerOptions } from './model_trainer.js';
 import {
   changedPositions,
   givePositions,
@@ -64,23 +65,6 @@ const generateSchema = {
   signal: option.given('signal'),
 } satisfies Schema<GenerateOptions>;
 
-/** How a model takes a step of training. */
-export interface TrainStepOptions {
-  learningRate: number;
-  /** Default 0. */
-  weightDecay?: number;
-  /** Gradients are clipped to this norm; 0: they are not. Default 1. */
-  maxGradNorm?: number;
-  position?: ReadOptions['position'];
-}
-
-const trainStepSchema = {
-  learningRate: option.nonNegative,
-  weightDecay: option.nonNegative.default(0),
-  maxGradNorm: option.nonNegative.default(1),
-  position: option.given('position'),
-} satisfies Schema<TrainStepOptions>;
-
 /** What a model is made of. @internal */
 export interface ModelParts {
   description: ModelDescription;
@@ -96,6 +80,7 @@ export class Model {
   readonly #core: TrainingCore;
   readonly #parts: ModelParts;
   readonly #texts = new Set<number>();
+  #trainer: ModelTrainer | undefined;
   /** What the core computes with now, and for texts of how many tokens. */
   #given: { positions: ModelPositions; capacity: number } | undefined;
 
@@ -283,44 +268,34 @@ export class Model {
   }
 
   /**
-   * Takes one step of AdamW on whole windows of text: every token but the first of a window is a
-   * target.
-   * @param windows token lists of one length, at least two each
-   * @returns the loss before the step in nats, and the norm of the gradients before clipping
+   * Makes a trainer that continues the training of this model. It trains all parameters. Of the
+   * families that load, llama, mistral, qwen2, smollm3, phi3 and gpt2 can be trained. What has no
+   * gradient: norms other than before attention and feed-forward layers, norms of queries and keys,
+   * parallel layers, factors on embeddings, residuals or logits, caps, sinks, an embedding that is
+   * normalized or projected, ReLU and the exact GELU.
+   * @returns the trainer, one at a time, which holds memory until dispose()
    * @throws TypeError, RangeError on a wrong option or token, naming it, and on a model with a form
-   *   that has no gradient, naming that; Error when the loss is not finite: nothing is then changed
-   * @see Loshchilov and Hutter 2019
+   *   that has no gradient, naming that; Error while the model has another trainer
+   * @see Loshchilov and Hutter 2019 (AdamW)
    */
-  trainStep(
-    windows: readonly ArrayLike<number>[],
-    options: TrainStepOptions,
-  ): { loss: number; gradientNorm: number } {
-    const given = read('trainStep options', options, trainStepSchema);
-    const lists = Array.from(windows, (window) => this.#tokens(window));
-    const size = lists[0]?.length ?? 0;
-    if (size < 2) throw wrongValue('windows', 'must have at least two tokens each', size);
-    const other = lists.find((list) => list.length !== size);
-    if (other) throw wrongValue('windows', `must have ${size} tokens each`, other.length);
-    const length = size - 1;
-    this.#use(changedPositions(this.#parts.positionsFor(length), given.position), length);
-    this.#core.sendDoubles([
-      ...lists.map((list) => list.subarray(0, length)),
-      ...lists.map((list) => list.subarray(1)),
-    ]);
-    this.#core.send([new Float32Array(lists.length * length).fill(1)]);
-    const { learningRate, weightDecay, maxGradNorm } = given;
-    const [loss, gradientNorm] = this.#core.doubles(
-      this.#core.training.trainModel(
-        this.#alive,
-        lists.length,
-        length,
-        learningRate,
-        weightDecay,
-        maxGradNorm,
-      ),
-    ) as unknown as [number, number];
-    if (Number.isFinite(loss)) return { loss, gradientNorm };
-    throw new Error(`the loss is ${loss}: lower learningRate or maxGradNorm`);
+  trainer(options?: ModelTrainerOptions): ModelTrainer {
+    if (this.#trainer) throw new Error('the model has a trainer: dispose of that first');
+    let last: { length: number; positions: ModelPositions } | undefined;
+    const prepare = (length: number, position: ModelTrainerOptions['position']) => {
+      if (last?.length !== length)
+        last = { length, positions: changedPositions(this.#parts.positionsFor(length), position) };
+      this.#use(last.positions, length);
+    };
+    return (this.#trainer = new ModelTrainer(
+      this.#core,
+      {
+        at: this.#alive,
+        tokens: (list) => this.#tokens(list),
+        prepare,
+        onDispose: () => (this.#trainer = undefined),
+      },
+      options,
+    ));
   }
 
   /**
@@ -413,6 +388,7 @@ export class Model {
   /** Releases the memory. Later calls throw; a second dispose() does nothing. */
   dispose(): void {
     for (const text of this.#texts) this.#deleteText(text);
+    this.#trainer?.dispose();
     if (this.#at !== undefined) this.#core.training.deleteModel(this.#at);
     this.#at = undefined;
   }

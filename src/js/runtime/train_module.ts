@@ -3,7 +3,7 @@ import { Core } from './core.js';
 import { instantiated } from './load.js';
 import createModule, { type MainModule } from './train_glue.js';
 
-type RecordName = 'trainer' | 'evaluation' | 'use' | 'model' | 'given';
+type RecordName = 'trainer' | 'evaluation' | 'use' | 'model' | 'given' | 'modelTrainer';
 
 /** A core with the functions of both modules. */
 export class TrainingCore extends Core {

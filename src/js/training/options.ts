@@ -1,7 +1,8 @@
 /** The options of a trainer. */
 import { contentPositionSchemas, type ContentTrainedPositions } from './content_positions.js';
 
-import { wrongKind, wrongValue } from '../runtime/errors.js';
+import { probability, type ScheduleOptions } from '../model/schedule.js';
+import { wrongKind } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 
@@ -161,22 +162,6 @@ export interface ModelOptions {
   vocabulary?: number;
 }
 
-/** AdamW with a linear warm-up, then half a cosine. */
-export interface ScheduleOptions {
-  /** Default 1000. */
-  steps?: number;
-  /** Steps of the linear warm-up. Default 50. */
-  warmupSteps?: number;
-  /** Default 3e-3. */
-  learningRate?: number;
-  /** The learning rate at the last step, relative to its maximum. Default 0.05. */
-  finalShare?: number;
-  /** Decay of Wq, Wk, Wv, Wo, W1 and W2. Default 0.01. */
-  weightDecay?: number;
-  /** Gradients are scaled down to this norm of all together; 0: they are not. Default 1. */
-  maxGradNorm?: number;
-}
-
 /** A task, a model and its training. */
 export interface TrainerOptions {
   task: TrainingTask;
@@ -199,14 +184,6 @@ export interface TrainerOptions {
 
 // No schema has a default that the core has too, see src/core/training.
 const typed = { type: option.type };
-const probability = new option.Option<number>({
-  kind: 'number',
-  check(name, value) {
-    const number = option.finite.read(name, value);
-    if (number < 0 || number > 1) throw wrongValue(name, 'must be from 0 to 1', number);
-    return number;
-  },
-});
 const text = new option.Option<string>({
   kind: 'text',
   check(name, value) {
@@ -282,15 +259,6 @@ export const modelSchema = {
   normEpsilon: option.positive.optional(),
   vocabulary: option.whole.optional(),
 } satisfies Schema<ModelOptions>;
-
-export const scheduleSchema = {
-  steps: option.whole.optional(),
-  warmupSteps: option.wholeFrom(0).optional(),
-  learningRate: option.positive.optional(),
-  finalShare: probability.optional(),
-  weightDecay: option.nonNegative.optional(),
-  maxGradNorm: option.nonNegative.optional(),
-} satisfies Schema<ScheduleOptions>;
 
 export const trainerSchema = {
   task: option.given('task'),

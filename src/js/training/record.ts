@@ -2,11 +2,11 @@
 import {
   modelSchema,
   positionSchemas,
-  scheduleSchema,
   taskSchemas,
   trainerSchema,
   type TrainerOptions,
 } from './options.js';
+import { scheduleSchema } from '../model/schedule.js';
 import { oneOf } from '../runtime/checks.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { TrainingCore } from '../runtime/train_module.js';

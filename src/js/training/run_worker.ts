@@ -1,6 +1,7 @@
 /** The functions that workers of a training pool run. */
 import { Run, type RunDescription, type RunProgress, type RunResult } from './run.js';
 import type { Instance } from '../pool/protocol.js';
+import { breath } from '../runtime/breath.js';
 import type { Simd } from '../runtime/load.js';
 import { startedForTraining } from '../runtime/train_module.js';
 
@@ -35,16 +36,6 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
     pause?.resume();
     let resume = () => {};
     pause = paused ? { end: new Promise((resolve) => (resume = resolve)), resume } : undefined;
-  };
-  /** Lets the worker handle its messages. */
-  const breath = async () => {
-    // A new channel each time: Node goes on with a channel that has another message by then.
-    const { port1, port2 } = new MessageChannel();
-    await new Promise<void>((resolve) => {
-      port1.onmessage = () => resolve();
-      port2.postMessage(undefined);
-    });
-    port1.close();
   };
   const untilResumed = async (run: Run, report: (made: RunReport) => void) => {
     while (pause) {

@@ -9,6 +9,7 @@ import {
 } from './evaluation.js';
 import type { TrainerOptions } from './options.js';
 import { trainerRecord } from './record.js';
+import { rateOption, stepResult, type StepResult } from '../model/schedule.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { fitting, numbers } from '../runtime/checks.js';
 import { withParameter, wrongKind, wrongValue } from '../runtime/errors.js';
@@ -16,17 +17,6 @@ import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
 import type { TrainingCore } from '../runtime/train_module.js';
-
-/** The result of one step. */
-export interface StepResult {
-  /** Number of the step, from 1. */
-  step: number;
-  /** Loss of the batch before the step, in nats. */
-  loss: number;
-  /** Norm of all gradients together, before clipping. */
-  gradientNorm: number;
-  learningRate: number;
-}
 
 /** A batch made by the caller: each list has batch × length values, row by row. */
 export interface GivenBatch {
@@ -62,10 +52,27 @@ const logitsSchema = {
   ...useSchema,
 } satisfies Schema<LogitsOptions>;
 
+/** How a text is continued. */
+export interface ContinuationOptions extends ModelUse {
+  /** 0 (default): always the token with the largest logit. */
+  temperature?: number;
+  /** Of the most probable tokens as many as reach this sum. Default 1: all. */
+  topP?: number;
+  /** Seed of the random numbers. Default 0. */
+  seed?: number;
+}
+
+const continuationSchema = {
+  temperature: option.nonNegative.default(0),
+  topP: option.positive.default(1),
+  seed: option.wholeFrom(0).default(0),
+  ...useSchema,
+} satisfies Schema<ContinuationOptions>;
+
 /** What a model appends to a text. */
 export interface Continuation {
   tokens: number[];
-  /** [count, vocabulary]: what each token was chosen from. Each row sums to 1. */
+  /** [count, vocabulary]: of each token's place, at temperature 1. Each row sums to 1. */
   probabilities: Tensor;
 }
 
@@ -122,30 +129,20 @@ export class Trainer {
 
   /**
    * Takes one step on a batch made by the caller.
-   * @param learningRate replaces that of the schedule
+   * @param learningRate default: that of the schedule
    * @throws TypeError, RangeError on a batch that does not fit, naming the list; Error when the
    * loss is not finite
    */
-  stepOn(batch: GivenBatch, learningRate: number): StepResult {
+  stepOn(batch: GivenBatch, learningRate?: number): StepResult {
     const { lists, size, length, positions, weights } = this.#batch(batch);
     this.#core.sendDoubles(lists);
     this.#core.send([weights]);
-    const rate = option.nonNegative.read('learningRate', learningRate);
+    const rate = rateOption.read('learningRate', learningRate);
     return this.#result(this.#core.training.stepOn(this.#alive, size, length, positions, rate));
   }
 
   #result(returned: number): StepResult {
-    const [loss, gradientNorm, learningRate] = this.#core.doubles(returned) as unknown as number[];
-    if (!Number.isFinite(loss))
-      throw new Error(
-        `the loss is ${loss} at step ${this.steps + 1}: lower schedule.learningRate or schedule.maxGradNorm`,
-      );
-    return {
-      step: this.steps,
-      loss: loss!,
-      gradientNorm: gradientNorm!,
-      learningRate: learningRate!,
-    };
+    return stepResult(this.#core.doubles(returned), () => this.steps);
   }
 
   #batch(batch: GivenBatch) {
@@ -203,22 +200,26 @@ export class Trainer {
   }
 
   /**
-   * Continues a text: each next token is the one with the largest logit.
+   * Continues a text, token by token.
    * @param tokens at least one
    * @param count number of tokens to append
-   * @param options how the model is used
+   * @param options how tokens are chosen, and how the model is used
    * @throws TypeError, RangeError on a wrong option, naming it, or tokens outside the vocabulary
    */
-  generate(tokens: ArrayLike<number>, count: number, options?: ModelUse): Continuation {
+  generate(tokens: ArrayLike<number>, count: number, options?: ContinuationOptions): Continuation {
     const list = numbers('tokens', tokens);
     if (list.length === 0) throw wrongValue('tokens', 'must have at least one value', 0);
     const whole = option.whole.read('count', count);
     const { shape } = this.#parameters.find(({ name }) => name === 'Wout')!;
     fitting('the tokens and their probabilities', whole * (1 + shape[1]!));
-    const use = read('generate options', options, useSchema);
+    const given = read('generate options', options, continuationSchema);
+    const { temperature, topP, seed, ...use } = given;
     const sizes = sendUse(this.#core, [list], use, list.length + whole);
     const data = this.#core.floats(
-      this.#core.training.generate(this.#alive, list.length, whole, ...sizes),
+      this.#core.training.generate(
+        ...([this.#alive, list.length, whole, ...sizes, temperature, topP] as const),
+        ...([Math.floor(seed / 2 ** 32), seed % 2 ** 32] as const),
+      ),
     );
     return {
       tokens: [...data.subarray(0, whole)],

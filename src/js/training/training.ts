@@ -43,11 +43,12 @@ export type { LoadOptions, Simd } from '../runtime/load.js';
 export type { Tensor } from '../runtime/tensor.js';
 export type { AttentionGradients, GradientOptions, GradientPosition } from './gradients.js';
 export type { Evaluation, EvaluationOptions, ModelUse, Scores } from './evaluation.js';
-export type { Continuation, GivenBatch, LogitsOptions, StepResult, Trainer } from './trainer.js';
+export type { ScheduleOptions, StepResult } from '../model/schedule.js';
 export type {
-  ModelOptions,
-  ScheduleOptions,
-  TrainedPosition,
-  TrainerOptions,
-  TrainingTask,
-} from './options.js';
+  Continuation,
+  ContinuationOptions,
+  GivenBatch,
+  LogitsOptions,
+  Trainer,
+} from './trainer.js';
+export type { ModelOptions, TrainedPosition, TrainerOptions, TrainingTask } from './options.js';

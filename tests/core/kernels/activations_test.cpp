@@ -49,3 +49,20 @@ TEST_CASE("the exact form of gelu is within its bound at every argument and coun
     CHECK(std::abs(double(y[i]) - exact) <= 3e-7 * std::abs(at));
   }
 }
+
+TEST_CASE("the gradient of silu is that of its formula at every argument and count") {
+  const std::size_t count = GENERATE(0, 1, 3, 4, 5, 1000);
+  const double largest = GENERATE(1e-20, 0.1, 1.0, 8.0, 1e4);
+  Random random(count + 3);
+  std::vector<float> x(count), d(count);
+  for (float& value : x) value = static_cast<float>(random.uniform(-largest, largest));
+  for (float& value : d) value = static_cast<float>(random.normal());
+  const std::vector<float> d_y = d;
+  silu_backward(d, d_y, x);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double at = x[i], s = 1.0 / (1.0 + std::exp(-at));
+    const double exact = d_y[i] * s * (1.0 + at * (1.0 - s));
+    CAPTURE(x[i], d_y[i], d[i], exact);
+    CHECK(std::abs(double(d[i]) - exact) <= 2e-6 * std::abs(d_y[i]) * (1.0 + std::abs(at)));
+  }
+}

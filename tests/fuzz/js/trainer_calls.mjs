@@ -59,7 +59,11 @@ export const trainerCalls = {
   trainerGenerate: (draws) => [
     tokens(draws, 1 + draws.below(9)),
     1 + draws.below(5),
-    { ...use(draws), ...map(draws) },
+    {
+      ...(draws.chance(1, 2) && { temperature: draws.below(3), topP: 0.9, seed: draws.below(9) }),
+      ...use(draws),
+      ...map(draws),
+    },
   ],
   trainerEvaluate: (draws) => [
     {
