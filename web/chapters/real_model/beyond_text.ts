@@ -1,7 +1,7 @@
 /** Words of the figure `beyond-512`. */
 export const beyondWords = {
   factor: { en: 'Factor of PI, NTK, YaRN', zh: 'PI、NTK、YaRN 的倍数' },
-  reach: { en: 'Largest distance of ReRoPE', zh: 'ReRoPE 的最大距离' },
+  reach: { en: 'Reach of ReRoPE', zh: 'ReRoPE 的最大距离' },
   keys: { en: 'Keys in the window', zh: '窗口内的键数' },
   methods: {
     direct: { en: 'direct', zh: '直接外推' },
@@ -25,7 +25,7 @@ export const beyondWords = {
       places: (first: string, last: string) => `${first}–${last}`,
       placeAxis: 'place in the text',
       lossAxis: 'loss, nats a token',
-      trained: 'trained up to here',
+      trained: 'trained to 512',
       recorded: 'Recorded; every change runs the model here, on the same text.',
       live: 'Computed here, by the model in your browser.',
       more: 'More: keys in the window',
@@ -43,7 +43,7 @@ export const beyondWords = {
       places: (first: string, last: string) => `${first}–${last}`,
       placeAxis: '在文本中的位置',
       lossAxis: '损失（nat／词元）',
-      trained: '训练到此为止',
+      trained: '训练到 512',
       recorded: '预先算好；任何改动都会在你的浏览器里用同一段文本重算。',
       live: '由你浏览器里的模型算出。',
       more: '更多：窗口内的键数',
