@@ -103,8 +103,15 @@ test('the manifest says what the package is, and every entry is there with its t
     acting,
     'what registers an element, what runs as a script, and the page, which is not packed',
   );
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'private'])
+  for (const kind of ['dependencies', 'optionalDependencies', 'private'])
     assert.equal(manifest[kind], undefined, kind);
+  const peers = ['@huggingface/jinja', '@huggingface/tokenizers'];
+  assert.deepEqual(Object.keys(manifest.peerDependencies), peers);
+  assert.deepEqual(
+    manifest.peerDependenciesMeta,
+    Object.fromEntries(peers.map((name) => [name, { optional: true }])),
+    'no other package comes along',
+  );
   for (const script of ['preinstall', 'install', 'postinstall'])
     assert.equal(manifest.scripts[script], undefined, script);
   assert.deepEqual(manifest.bin, { ropewalk: 'dist/package/cli/node_bin.js' });
@@ -116,6 +123,7 @@ test('the manifest says what the package is, and every entry is there with its t
     './diagnose',
     './files',
     './model',
+    './tokenizer',
     './pool',
     './train',
     './worker',
@@ -199,7 +207,8 @@ test('no script needs Node, evaluates text, or names another host', () => {
     /\beval\(/,
     /\bnew Function\b/,
     /\bprocess\./,
-    /\bimport ?\(/,
+    // The tokenizer's optional peers are loaded when they are needed.
+    /\bimport ?\((?!'@huggingface\/(jinja|tokenizers)'\))/,
     /\bdocument\./,
     /\blocalStorage\b/,
     /https?:\/\/(?!www\.w3\.org\/)/,
@@ -252,7 +261,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/model', 'ropewalk/train'];
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/model', 'ropewalk/tokenizer', 'ropewalk/train'];
     const modules = await Promise.all(entries.map((entry) => import(entry)));
     const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
     const globals = Reflect.ownKeys(globalThis).length - before;
@@ -285,7 +294,8 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
         'writeNpy',
         'writeSafetensors',
       ],
-      ['createModel', 'createModels', 'readLlama2cTokenizer'],
+      ['createModel', 'createModels', 'decodeStream', 'readLlama2cTokenizer', 'readModelFolder'],
+      ['createTokenizer'],
       ['createTrainer', 'createTraining', 'createTrainingPool', 'planEntries'],
       ['createPool'],
     ],

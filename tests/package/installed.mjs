@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -42,6 +43,10 @@ function install() {
   writeFileSync(join(made, 'package.json'), '{ "private": true, "type": "module" }\n');
   const [{ filename }] = JSON.parse(npm('pack', root, '--json', '--ignore-scripts'));
   npm('install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
+  for (const peer of ['jinja', 'tokenizers']) {
+    const place = join('node_modules', '@huggingface', peer);
+    cpSync(join(root, place), join(made, place), { recursive: true });
+  }
   writeFileSync(
     join(made, 'entry.js'),
     `
@@ -50,7 +55,8 @@ function install() {
     export { createPool } from 'ropewalk/pool';
     export * from 'ropewalk/config';
     export * from 'ropewalk/diagnose';
-    export { createModel, createModels, readLlama2cTokenizer } from 'ropewalk/model';
+    export { createModel, createModels, decodeStream, readLlama2cTokenizer, readModelFolder } from 'ropewalk/model';
+    export { createTokenizer } from 'ropewalk/tokenizer';
     export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
   `,
@@ -78,7 +84,10 @@ export const {
   createPool,
   createModel,
   createModels,
+  decodeStream,
   readLlama2cTokenizer,
+  readModelFolder,
+  createTokenizer,
   createTrainer,
   diagnose,
   createTraining,

@@ -1,6 +1,7 @@
 /** The commands of `npx ropewalk`; attention, which has most options, is in attention.ts. */
 import { attention } from './attention.js';
 import { diagnose } from './diagnose.js';
+import { dump } from './dump.js';
 import { frequencies } from './frequencies.js';
 import { arrayAt, rotaryOf } from './inputs.js';
 import { numberText } from './text.js';
@@ -136,5 +137,6 @@ export const commands: Record<string, Command> = {
   frequencies,
   attention,
   diagnose,
+  dump,
   compare,
 };

@@ -14,6 +14,7 @@ const placeholders = {
   numbers: 'X,X,…|FILE',
   names: 'NAMES',
   text: 'TEXT',
+  texts: 'TEXT',
   flag: '',
   files: 'FILE…',
 };
@@ -81,6 +82,7 @@ export function help(programs: Record<string, CommandText>): string {
 ${list}
 Run ropewalk COMMAND --help for the options of a command, ropewalk --version for the version.
 A FILE of arrays is .npy or .safetensors; FILE.safetensors#NAME is one of several.
+A FOLDER has a model of Hugging Face, or is a .gguf file or the .bin of llama2.c in one.
 Ends with 0, with 1 after a failure, with 2 when called wrongly.
 `;
 }

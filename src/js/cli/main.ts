@@ -7,7 +7,9 @@ import { commands } from './commands.js';
 import { formats, narrowed, type Pieces } from './formats.js';
 import { help, helpOf, helpOfProgram, kebab } from './help.js';
 import { files, read, reasonOf, source } from './node_files.js';
-import { Interrupted, progressLine } from './node_run.js';
+import { Interrupted, progressLine, put } from './node_run.js';
+import { generate } from './node_generate.js';
+import { loss } from './node_loss.js';
 import { sweep } from './node_sweep.js';
 import { train } from './node_train.js';
 import {
@@ -30,7 +32,7 @@ import { started } from '../runtime/main_module.js';
 import { version } from '../runtime/version.js';
 import { functions } from '../ropewalk.js';
 
-const programs: Record<string, Program> = { train, sweep };
+const programs: Record<string, Program> = { train, sweep, generate, loss };
 
 function valueOf(name: string, { kind }: OptionRule, text: string | undefined) {
   const invalid = (rule: string, hint = '') =>
@@ -93,12 +95,14 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
         `unknown option ${token.rawName}${hint}; run \`ropewalk ${command} --help\``,
       );
     }
-    if (given[name] !== undefined)
-      throw new UsageError(`--${token.name} must be given once, got it twice`);
     const rule = rules[name]!;
+    const before = given[name];
+    if (before !== undefined && rule.kind !== 'texts')
+      throw new UsageError(`--${token.name} must be given once, got it twice`);
     if (rule.kind === 'flag' && token.value !== undefined)
       throw new UsageError(`--${token.name} must have no value, got ${token.value}`);
-    given[name] = rule.kind === 'flag' ? 1 : valueOf(`--${token.name}`, rule, token.value);
+    const value = rule.kind === 'flag' ? 1 : valueOf(`--${token.name}`, rule, token.value);
+    given[name] = before === undefined ? value : `${before},${value}`;
     if (rule.kind === 'files') list = name;
   }
   const missing = Object.keys(rules).find(
@@ -132,10 +136,6 @@ async function write(path: string, content: Pieces): Promise<void> {
     throw new Error(`--out must be a file that can be written, got ${path} (${reasonOf(error)})`);
   }
 }
-
-/** Writes a piece whose error, if it has one, is the result. */
-const put = (stream: Output, piece: string | Uint8Array) =>
-  new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => stream.write(piece, resolve));
 
 /** Returns whether all was read: the reader of a pipe may close it early, as head does. */
 async function print(content: Pieces, stdout: Output): Promise<boolean> {

@@ -3,7 +3,7 @@
 import host from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { readIfThere, writeWhole } from './node_files.js';
-import type { Given, Io } from './rules.js';
+import type { Given, Io, Output } from './rules.js';
 import { Run, type RunDescription, type RunProgress, type RunResult } from '../training/run.js';
 import type { ParameterError } from '../runtime/errors.js';
 import type { TrainingCore } from '../runtime/train_module.js';
@@ -18,6 +18,10 @@ export class Interrupted extends Error {
     super(message);
   }
 }
+
+/** Writes a piece whose error, if it has one, is the result. */
+export const put = (stream: Output, piece: string | Uint8Array) =>
+  new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => stream.write(piece, resolve));
 
 /** Writes over itself on a terminal; elsewhere a line each. No text: it is over. */
 export function progressLine({ progress = 'auto' }: Given, { stderr }: Io): (text: string) => void {

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { deflateSync } from 'node:zlib';
-import { makeFolder, read, readIfThere, readJson, writeWhole } from './node_files.js';
+import { read, readIfThere, readJson, writeWhole } from './node_files.js';
+import { ResultFolder } from './node_results.js';
 import { clock, Interrupted, onInterrupt, progressLine, runToEnd } from './node_run.js';
 import { ruleOf, UsageError, type Given, type Io, type Program } from './rules.js';
 import { svgOf } from './sheet.js';
@@ -23,20 +24,7 @@ const joinedName = 'results.jsonl';
 const textOf = (path: string) => new TextDecoder().decode(read(path));
 
 /** The folder of a sweep: the plan, a result per finished run, checkpoints of the others. */
-class SweepFolder {
-  constructor(readonly path: string) {
-    makeFolder(path);
-  }
-
-  /** Throws for the results of another plan, whose entries have other indices. */
-  claim(plan: unknown): void {
-    const own = join(this.path, 'plan.json');
-    const text = `${JSON.stringify(plan, null, 2)}\n`;
-    if (existsSync(own) && textOf(own) !== text)
-      throw new UsageError(`--out must be new or of this plan, got ${this.path} with another`);
-    writeWhole(own, text);
-  }
-
+class SweepFolder extends ResultFolder {
   checkpoint = ({ index }: PlanEntry) => join(this.path, `run-${index}.safetensors`);
   result = ({ index }: PlanEntry) => join(this.path, `run-${index}.jsonl`);
 
@@ -217,7 +205,7 @@ export const sweep: Program = {
       const folder = new SweepFolder((out ?? merge)!);
       const all: Sweep = { plan: value as Plan, entries, folder, given, io };
       if (merge !== undefined) return joined(all);
-      folder.claim(value);
+      folder.claim('plan', value);
       const index = indexOf(given);
       return await (index === undefined ? runAll(all) : runOne(all, index));
     } catch (error) {

@@ -33,6 +33,7 @@ export interface OptionRule {
     | 'numbers'
     | 'names'
     | 'text'
+    | 'texts'
     | 'flag'
     | 'files'
     | readonly Choice[];

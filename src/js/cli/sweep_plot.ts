@@ -106,26 +106,28 @@ function drawn({ title, axis, isLogarithmic, series }: Chart, [x, y]: Point): Ma
   return marks;
 }
 
-/** Loss curves, then loss and accuracy of each evaluation; vertical lines go over all seeds. */
-export function sweepSheet(name: string, results: readonly RunResult[]): Sheet {
-  const charts = chartsOf(results);
-  const variants = [...new Set(results.map(({ variant = '' }) => variant))];
-  const seeds = new Set(results.map(({ seed }) => seed)).size;
-  const title = `${name}: ${variants.length} variants, ${seeds} seeds`;
+/** Charts, two in a row, above the names of their variants. */
+function sheetOf(
+  title: string,
+  [note, description]: readonly [string, string],
+  charts: readonly Chart[],
+  variants: readonly string[],
+): Sheet {
+  const across = Math.min(2, charts.length);
   const at = (i: number): Point => [
-    left + (i % 2) * (width + room),
-    top + 40 + Math.floor(i / 2) * (height + room),
+    left + (i % across) * (width + room),
+    top + 40 + Math.floor(i / across) * (height + room),
   ];
-  const full = left + 2 * (width + room);
-  const rows = Math.ceil(charts.length / 2);
+  const full = left + across * (width + room);
+  const rows = Math.ceil(charts.length / across);
   return {
     width: full,
     height: top + rows * (height + room) + 20 + 16 * variants.length,
     title,
-    description: 'Lines are means over seeds; vertical lines go from the least to the most.',
+    description,
     marks: [
       text([left, 24], 'start', title),
-      text([left, 42], 'start', 'means over seeds, with their range', quiet),
+      text([left, 42], 'start', note, quiet),
       ...charts.flatMap((chart, i) => drawn(chart, at(i))),
       ...variants.map((variant, i) =>
         text(
@@ -137,4 +139,45 @@ export function sweepSheet(name: string, results: readonly RunResult[]): Sheet {
       ),
     ],
   };
+}
+
+/** Loss curves, then loss and accuracy of each evaluation; vertical lines go over all seeds. */
+export function sweepSheet(name: string, results: readonly RunResult[]): Sheet {
+  const variants = [...new Set(results.map(({ variant = '' }) => variant))];
+  const seeds = new Set(results.map(({ seed }) => seed)).size;
+  return sheetOf(
+    `${name}: ${variants.length} variants, ${seeds} seeds`,
+    [
+      'means over seeds, with their range',
+      'Lines are means over seeds; vertical lines go from the least to the most.',
+    ],
+    chartsOf(results),
+    variants,
+  );
+}
+
+/**
+ * The loss of a text by place.
+ * @param series means of a range of places, by the middle of the range, for each name
+ */
+export function lossSheet(
+  title: string,
+  note: string,
+  series: ReadonlyMap<string, readonly (readonly [number, number])[]>,
+): Sheet {
+  const samples = [...series].map(
+    ([name, points]) => [name, new Map(points.map(([place, loss]) => [place, [loss]]))] as const,
+  );
+  const chart = {
+    title: 'loss (nats per token)',
+    axis: 'place',
+    isLogarithmic: false,
+    series: new Map(samples),
+  };
+  return sheetOf(
+    title,
+    [note, 'Lines are means over windows of the text.'],
+    [chart],
+    [...series.keys()],
+  );
 }

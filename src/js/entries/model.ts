@@ -41,13 +41,16 @@ export async function createModel(files: ModelFiles): Promise<Model> {
   return (await shared()).createModel(files);
 }
 
-export { readLlama2cTokenizer } from '../model/tokenizer.js';
+export { readModelFolder } from '../model/folder.js';
+export { decodeStream, readLlama2cTokenizer } from '../model/tokenizer.js';
 export type { ModelFiles } from '../model/create_model.js';
 export type { DecoderOptions } from '../model/description.js';
+export type { ModelFolder } from '../model/folder.js';
+export type { TokenizerFiles } from '../model/hub_tokenizer.js';
 export type { GenerateOptions, Model, ReadOptions } from '../model/model.js';
 export type { ModelTrainer, ModelTrainerOptions } from '../model/model_trainer.js';
 export type { ScheduleOptions, StepResult } from '../model/schedule.js';
 export type { LayerPosition, PositionChange } from '../model/positions.js';
-export type { Tokenizer } from '../model/tokenizer.js';
+export type { ChatMessage, Tokenizer } from '../model/tokenizer.js';
 export type { LoadOptions } from '../runtime/load.js';
 export type { WeightFile } from '../model/weights.js';

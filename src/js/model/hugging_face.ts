@@ -100,7 +100,7 @@ function positionsOf(
   const rotary = (length: number, layerType?: string): LayerPosition => {
     const scheme = schemeOf(length, layerType);
     if (scheme.type !== 'rotary') return {};
-    const { layout, direction = 1, frequencies } = scheme;
+    const { layout, direction = 1, frequencies, base } = scheme;
     for (const name of ['part', 'sections', 'temperature', 'unrotatedTemperature'] as const)
       if (scheme[name] !== undefined)
         throw wrongValue(`config: ${name}`, 'must be absent: models cannot have it yet', name, '');
@@ -114,6 +114,7 @@ function positionsOf(
       frequencies: frequencies.inverseFrequencies.map(
         (frequency, i) => (direction * frequency) / (divisors?.[i] ?? 1),
       ),
+      base,
       attentionFactor: frequencies.attentionFactor,
       layout: changes?.layout ?? layout,
     };

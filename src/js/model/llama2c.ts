@@ -105,6 +105,7 @@ export async function readLlama2c(source: ByteSource): Promise<Llama2cFile> {
     position: (frequencies) =>
       Array.from({ length: layers }, () => ({
         frequencies: frequencies(headWidth),
+        base: 1e4,
         layout: 'interleaved',
       })),
   };

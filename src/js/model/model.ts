@@ -54,7 +54,7 @@ export interface GenerateOptions {
   signal?: AbortSignal;
 }
 
-const generateSchema = {
+export const generateSchema = {
   maxTokens: option.wholeFrom(0).optional(),
   temperature: option.nonNegative.default(0),
   topP: option.positive.default(1),

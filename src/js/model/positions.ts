@@ -15,6 +15,8 @@ type MapChange = {
 export interface LayerPosition {
   /** Radians per position, one per rotated pair. Absent: the layer does not rotate. */
   frequencies?: Float64Array;
+  /** Base of the frequencies in training. Absent: the layer does not rotate. */
+  base?: number;
   /** Multiplies cos and sin. Default 1. */
   attentionFactor?: number;
   /** Which values of a head are pairs. Default 'half-split'. */

@@ -5,10 +5,19 @@
 import { bytesGiven } from '../formats/file_tensor.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 
+/** One part of a chat. */
+export interface ChatMessage {
+  /** Who says it, such as 'system', 'user' or 'assistant'. */
+  role: string;
+  content: string;
+}
+
 /** Turns text into tokens and back. */
 export interface Tokenizer {
-  /** Number of tokens. */
+  /** Number of tokens; those that a tokenizer.json adds to its model are not counted. */
   readonly vocabulary: number;
+  /** The tokens that end a text. */
+  readonly endTokens: readonly number[];
   /**
    * @param options first: whether the token that begins a text comes before it. Default true
    * @returns the tokens of a text
@@ -16,6 +25,36 @@ export interface Tokenizer {
   encode(text: string, options?: { first?: boolean }): number[];
   /** @returns the text of tokens; bytes that are no UTF-8 become U+FFFD */
   decode(tokens: ArrayLike<number>): string;
+  /**
+   * Absent: there is no template of chats.
+   * @returns the tokens of a chat, up to the place of the answer
+   */
+  encodeChat?(messages: readonly ChatMessage[]): Promise<number[]>;
+}
+
+/**
+ * Decodes tokens one by one, for text that is shown while it is written.
+ * @param before the tokens in front of them, whose text is not returned
+ * @returns a function that takes the next token and returns its text; the bytes of a character are
+ *   held back until all are there
+ * @throws as the tokenizer's decode()
+ * @see Hugging Face, text-generation-inference (decode_token)
+ */
+export function decodeStream(
+  tokenizer: Tokenizer,
+  before: ArrayLike<number> = [],
+): (token: number) => string {
+  const tokens = Array.from(before);
+  // Some tokenizers drop a space at the beginning of a text, so each is decoded after others.
+  let [first, done] = [Math.max(0, tokens.length - 8), tokens.length];
+  return (token) => {
+    tokens.push(token);
+    const shown = tokenizer.decode(tokens.slice(first, done));
+    const text = tokenizer.decode(tokens.slice(first));
+    if (text.length <= shown.length || text.endsWith('\uFFFD')) return '';
+    [first, done] = [done, tokens.length];
+    return text.slice(shown.length);
+  };
 }
 
 /** Tokens that begin and end a text. */
@@ -93,6 +132,8 @@ export function readLlama2cTokenizer(file: Uint8Array | ArrayBuffer): Tokenizer 
 
   return {
     vocabulary: pieces.length,
+    // The models of llama2.c write the token that begins the next text.
+    endTokens: [beginOfText, endOfText],
     encode(text, { first = true } = {}) {
       if (typeof text !== 'string') throw wrongKind('text', 'must be a string', text);
       const characters = (part: string) =>

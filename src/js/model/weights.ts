@@ -21,7 +21,8 @@ export interface Weights {
 /** @throws TypeError when it is no file */
 export function sourceOf(name: string, file: WeightFile): ByteSource {
   if (file instanceof Uint8Array) return blobSource(new Blob([file as BlobPart]), name);
-  if (typeof Blob === 'function' && file instanceof Blob) return blobSource(file);
+  if (typeof Blob === 'function' && file instanceof Blob)
+    return blobSource(file, (file as Partial<File>).name ?? name);
   if (typeof (file as Partial<ByteSource> | null)?.read === 'function') return file as ByteSource;
   throw wrongKind(name, 'must be a Uint8Array, a Blob or a source of bytes', file);
 }
