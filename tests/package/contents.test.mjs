@@ -95,6 +95,8 @@ test('the manifest says what the package is, and every entry is there with its t
     './dist/package/elements/*.js',
     './dist/package/entries/worker.js',
     './dist/package/entries/node_worker.js',
+    './dist/package/entries/model_worker.js',
+    './dist/package/entries/node_model_worker.js',
     './dist/package/cli/node_bin.js',
     './web/**',
   ];
@@ -123,6 +125,7 @@ test('the manifest says what the package is, and every entry is there with its t
     './diagnose',
     './files',
     './model',
+    './model/worker',
     './tokenizer',
     './pool',
     './train',
@@ -261,7 +264,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/model', 'ropewalk/tokenizer', 'ropewalk/train'];
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/model', 'ropewalk/model/worker', 'ropewalk/tokenizer', 'ropewalk/train'];
     const modules = await Promise.all(entries.map((entry) => import(entry)));
     const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
     const globals = Reflect.ownKeys(globalThis).length - before;
@@ -295,6 +298,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
         'writeSafetensors',
       ],
       ['createModel', 'createModels', 'decodeStream', 'readLlama2cTokenizer', 'readModelFolder'],
+      ['createModelInWorker'],
       ['createTokenizer'],
       ['createTrainer', 'createTraining', 'createTrainingPool', 'planEntries'],
       ['createPool'],

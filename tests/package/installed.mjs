@@ -56,6 +56,7 @@ function install() {
     export * from 'ropewalk/config';
     export * from 'ropewalk/diagnose';
     export { createModel, createModels, decodeStream, readLlama2cTokenizer, readModelFolder } from 'ropewalk/model';
+    export { createModelInWorker } from 'ropewalk/model/worker';
     export { createTokenizer } from 'ropewalk/tokenizer';
     export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
@@ -88,6 +89,7 @@ export const {
   readLlama2cTokenizer,
   readModelFolder,
   createTokenizer,
+  createModelInWorker,
   createTrainer,
   diagnose,
   createTraining,

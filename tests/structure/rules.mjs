@@ -66,6 +66,11 @@ export const layers = [
   },
   { name: 'js pool', place: 'src/js/pool/', uses: [...jsTopics, 'js instance'] },
   {
+    name: 'js model worker',
+    place: 'src/js/model_worker/',
+    uses: [...jsTopics, 'js config', 'js instance', 'js model', 'js pool'],
+  },
+  {
     name: 'js cli',
     place: 'src/js/cli/',
     uses: [
@@ -90,6 +95,7 @@ export const layers = [
       'js diagnose',
       'js model',
       'js model file',
+      'js model worker',
       'js pool',
       'js training',
     ],

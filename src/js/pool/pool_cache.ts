@@ -88,7 +88,7 @@ export class PoolCache extends TokenCache {
     const rope = { type: 'rope', layout, frequencies: { inverseFrequencies, attentionFactor } };
     const position = inverseFrequencies && rope;
     const creating = this.#runs().map(async (run, i) => {
-      const pin = workers.pin(i % workers.size);
+      const pin = workers.pin(i % workers.size, 'cache');
       const sizes = { batch: run.batches, keyHeads: run.heads, dim, valueDim, capacity };
       const work = { name: 'createCache', args: [{ ...sizes, dtype, position }] };
       const address = workers.runPinned(pin, () => ({ work, transfer: [] }));

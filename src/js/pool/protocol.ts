@@ -7,8 +7,8 @@ import { sentError, type SentError } from '../runtime/errors.js';
  */
 export type Notice = { release: true } | { paused: boolean };
 
-/** What a worker computes: the functions of an instance, or training runs. */
-export type WorkerKind = 'functions' | 'runs';
+/** What a worker computes: the functions of an instance, training runs, or those of a model. */
+export type WorkerKind = 'functions' | 'runs' | 'model';
 
 /**
  * A message to a worker. The first one has the compiled module and the kind of the worker; later
@@ -50,18 +50,20 @@ function buffersOf(value: unknown): ArrayBuffer[] {
 
 /**
  * Returns the message handler of a worker.
- * @param instantiate makes the instance of each kind of worker
+ * @param instantiate makes the instance of each kind that the worker can be
  * @param reply posts a message to the pool
  */
 export function createMessageHandler(
-  instantiate: { [Kind in WorkerKind]: (module: WebAssembly.Module) => Promise<Instance> },
+  instantiate: { [Kind in WorkerKind]?: (module: WebAssembly.Module) => Promise<Instance> },
   reply: (message: Reply, transfer: ArrayBuffer[]) => void,
 ) {
   let instantiated: Promise<Instance>;
   const report = (progress: unknown) => reply({ progress }, buffersOf(progress));
   return async (request: Request): Promise<void> => {
     if ('module' in request) {
-      instantiated = instantiate[request.kind](request.module);
+      const { kind, module } = request;
+      instantiated =
+        instantiate[kind]?.(module) ?? Promise.reject(new Error(`this worker has no ${kind}`));
       instantiated.catch(() => {}); // each later message reports the failure
       return;
     }

@@ -20,6 +20,8 @@ export interface Pin {
   readonly slot: number;
   /** Which of the slot's workers. */
   readonly life: number;
+  /** What is held, for errors. */
+  readonly what: string;
 }
 
 interface Job {
@@ -44,8 +46,8 @@ interface Slot {
   pins: Set<Pin>;
 }
 
-const lost = (reason?: string) =>
-  new Error('cache was lost with a worker that ended: make it again', { cause: reason });
+const lost = ({ what }: Pin, reason?: string) =>
+  new Error(`${what} was lost with a worker that ended: make it again`, { cause: reason });
 
 /** What differs in an aborted job that goes on. */
 const forNobody = { resolve() {}, reject() {}, onProgress: undefined, deaths: 1 };
@@ -111,9 +113,9 @@ export class WorkerPool {
   }
 
   /** Pins later jobs to a slot's worker, which no abort ends until unpin(). */
-  pin(slot: number): Pin {
+  pin(slot: number, what: string): Pin {
     const { life, pins } = this.#slots[slot]!;
-    const pin = { slot, life };
+    const pin = { slot, life, what };
     pins.add(pin);
     return pin;
   }
@@ -177,7 +179,7 @@ export class WorkerPool {
   /** Leaves the slot free when no worker can be started or the work cannot be posted. */
   #post(slot: Slot, job: Job): void {
     try {
-      if (job.pin && job.pin.life !== slot.life) throw lost();
+      if (job.pin && job.pin.life !== slot.life) throw lost(job.pin);
       slot.thread ??= this.#startWorker(slot);
       slot.job = job;
       slot.thread.busy(true);
@@ -233,7 +235,7 @@ export class WorkerPool {
   #onWorkerLost(slot: Slot, reason: string): void {
     const { job } = slot;
     this.#release(slot);
-    if (job?.pin) job.reject(lost(reason));
+    if (job?.pin) job.reject(lost(job.pin, reason));
     else if (job && job.deaths++ === 0) this.#post(slot, job);
     else job?.reject(new Error(`Two workers of the pool died of this work: ${reason}`));
     this.#assign();

@@ -1,0 +1,66 @@
+/** The functions of a worker that holds one model. */
+import { createModelIn, type ModelFiles } from '../model/create_model.js';
+import type { GenerateOptions, Model } from '../model/model.js';
+import type { Instance } from '../pool/protocol.js';
+import { functions } from '../ropewalk.js';
+import { startedForTraining } from '../runtime/train_module.js';
+
+/** What the worker says of the model that it has loaded. */
+export type LoadedModel = Pick<Model, 'options' | 'contextLength'>;
+
+/** Tokens of a text, and whether it has ended. */
+export interface WrittenTokens {
+  tokens: number[];
+  done: boolean;
+}
+
+/** Milliseconds of writing between two messages. */
+const sendEvery = 10;
+
+export async function instanceOf(module: WebAssembly.Module): Promise<Instance> {
+  const core = await startedForTraining(module);
+  const rw = functions(core);
+  let model: Model;
+  let count = 0;
+  const texts = new Map<number, AsyncGenerator<number, void, undefined>>();
+  const requests = {
+    async load(files: ModelFiles): Promise<LoadedModel> {
+      model = await createModelIn(core, rw, files);
+      const { options, contextLength } = model;
+      return { options, contextLength };
+    },
+    generate(tokens: ArrayLike<number>, options?: GenerateOptions): number {
+      texts.set(++count, model.generate(tokens, options));
+      return count;
+    },
+    async next(text: number): Promise<WrittenTokens> {
+      const start = performance.now();
+      const tokens: number[] = [];
+      do {
+        const { value, done } = await texts.get(text)!.next();
+        if (done) return { tokens, done: true };
+        tokens.push(value);
+      } while (performance.now() - start < sendEvery);
+      return { tokens, done: false };
+    },
+    async end(text: number): Promise<void> {
+      await texts.get(text)?.return();
+      texts.delete(text);
+    },
+  };
+  type Request = (...args: unknown[]) => unknown;
+  return {
+    call({ name, args }, report) {
+      if (name === 'load') return requests.load({ ...(args[0] as ModelFiles), onProgress: report });
+      // Layers may share arrays, and an array can be sent once.
+      if (name === 'layerPositions')
+        return model.layerPositions(args[0] as number).map((layer) => structuredClone(layer));
+      if (Object.hasOwn(requests, name))
+        return (requests[name as keyof typeof requests] as Request)(...args);
+      return (model[name as 'logits'] as Request).apply(model, args);
+    },
+    onNotice(notice) {
+      if ('release' in notice) core.raw.releaseMemory();
+    },
+  };
+}

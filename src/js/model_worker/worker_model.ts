@@ -1,0 +1,118 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** A model in a worker of its own: the same methods as promises. */
+import type { LoadedModel, WrittenTokens } from './model_worker.js';
+import type { ModelFiles } from '../model/create_model.js';
+import type { GenerateOptions, Model } from '../model/model.js';
+import { startWorkers, type Threads } from '../pool/start.js';
+import type { Pin } from '../pool/worker_pool.js';
+import { wrongKind } from '../runtime/errors.js';
+import { compiled, loadSchema, type BinarySource, type LoadOptions } from '../runtime/load.js';
+import { read } from '../runtime/schema.js';
+
+const methods = [
+  'layerPositions',
+  'logits',
+  'loss',
+  'attentionWeights',
+  'dump',
+  'parameters',
+] as const;
+
+type Promised<Method> = Method extends (...args: infer Args) => infer Result
+  ? (...args: Args) => Promise<Result>
+  : never;
+
+type Promises = { [Name in (typeof methods)[number]]: Promised<Model[Name]> };
+
+/**
+ * A model in a worker. Calls are those of `Model` as promises, and run one after another; arguments
+ * are copied before a call returns. There is no trainer, and no option that is a function, such as
+ * `rowScale`, can be sent.
+ */
+export interface WorkerModel extends Promises, LoadedModel {
+  /** The same iterator; the worker writes only while a caller waits for tokens. */
+  generate(
+    tokens: ArrayLike<number>,
+    options?: GenerateOptions,
+  ): AsyncGenerator<number, void, undefined>;
+  /** Ends the worker; calls that wait reject. A Node process can exit without it. */
+  dispose(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A copy of what a worker takes. */
+function sendable<Value>(name: string, value: Value): Value {
+  try {
+    return structuredClone(value);
+  } catch (error) {
+    const rule = `must be without functions, which a worker cannot take: ${(error as Error).message}`;
+    throw wrongKind(name, rule, value, '');
+  }
+}
+
+/** Copies bytes once, into a Blob, which messages share. */
+const asBlob = (file: unknown) =>
+  file instanceof Uint8Array ? new Blob([file as BlobPart]) : file;
+
+/** Starts a worker that loads a model, for the entries of browsers and Node. @internal */
+export async function startWorkerModel(
+  { signal, onProgress, config, weights }: ModelFiles,
+  settings: LoadOptions | undefined,
+  threads: Threads,
+  binary: BinarySource,
+): Promise<WorkerModel> {
+  const given = read('createModelInWorker options', settings, loadSchema);
+  const files = sendable('files', {
+    config,
+    weights: Array.isArray(weights) ? weights.map(asBlob) : asBlob(weights),
+  });
+  const { module } = await compiled(given, binary, 'simd-train');
+  const workers = await startWorkers(
+    1,
+    () => threads.spawn(undefined),
+    () => [{ module, kind: 'model' }],
+  );
+  const work = (name: string, args: unknown[]) => () => ({ work: { name, args }, transfer: [] });
+  const close = () => workers.close();
+  let pin: Pin;
+  let loaded: LoadedModel;
+  try {
+    const report = onProgress as ((share: unknown) => void) | undefined;
+    loaded = (await workers.run(work('load', [files]), signal, report)) as LoadedModel;
+    pin = workers.pin(0, 'the model');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const call = async (name: string, args: unknown[]) =>
+    workers.runPinned(pin, work(name, sendable(name, args)));
+  const promises = Object.fromEntries(
+    methods.map((name) => [name, (...args: unknown[]) => call(name, args)]),
+  ) as unknown as Promises;
+  return {
+    ...promises,
+    ...loaded,
+    async *generate(tokens, options) {
+      const { signal: stopping, ...others } = options ?? {};
+      stopping?.throwIfAborted();
+      const text = await call('generate', [tokens, others]);
+      try {
+        for (;;) {
+          const written = (await call('next', [text])) as WrittenTokens;
+          for (const token of written.tokens) {
+            stopping?.throwIfAborted();
+            yield token;
+          }
+          if (written.done) return;
+          stopping?.throwIfAborted();
+        }
+      } finally {
+        // A worker that ended has nothing to end.
+        await call('end', [text]).catch(() => {});
+      }
+    },
+    dispose: close,
+    [Symbol.asyncDispose ?? 'dispose']: close,
+  } as WorkerModel;
+}
