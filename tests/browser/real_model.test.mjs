@@ -145,4 +145,55 @@ describeInBrowsers('a real model', (visit) => {
     const other = await shown.number('pi-0');
     assert.ok(other < lossOf('pi_4', 0, 128) - 0.3, `${other}`);
   });
+
+  const folder = join(root, 'tests/models/stories260k');
+  /** Gives files to the second of the inputs, which takes single files. */
+  async function give(shown, ...names) {
+    const input = await visit.tab.evaluateHandle(
+      () => document.querySelector('[name="own-model"]').shadowRoot.querySelectorAll('input')[1],
+    );
+    await input.uploadFile(...names.map((name) => join(folder, name)));
+  }
+  const load = async (shown) => {
+    await give(shown, 'stories260K.bin', 'tok512.bin');
+    await shown.until(`root.querySelector('.main')`);
+    await shown.drawnAfter(() => shown.inside(`(root.querySelector('.main').click(), 0)`));
+    await shown.until(`root.querySelector('[data-number="surprise"]')`);
+  };
+
+  test('a model of the reader says what it takes, is loaded and writes', async () => {
+    const shown = await figure('own-model');
+    assert.equal(await shown.text('.story'), undefined);
+    await give(shown, 'stories260K.bin', 'tok512.bin');
+    await shown.until(`root.querySelector('.main')`);
+    assert.equal(await shown.text('.story'), undefined, 'nothing is loaded before the reader asks');
+    assert.match(await shown.text('[data-number="peak"]'), /^\d\d MB$/);
+    await load(shown);
+    assert.match(await story(shown), /^Once upon a time, there was a little girl named Lily\./);
+    const trained = await shown.number('trained-prompt');
+    near(await shown.number('prompt'), trained, 0.0051, 'unchanged');
+    await shown.set('change', 'pairing');
+    await shown.until(`root.querySelector('[data-number="surprise"]')`);
+    const [prompt, surprise] = [await shown.number('prompt'), await shown.number('surprise')];
+    assert.ok(prompt > trained + 0.2, `${prompt}, not ${trained}`);
+    assert.ok(surprise > 2, `${surprise}`);
+  });
+
+  test('files that are no model are refused in words, and the next ones work', async () => {
+    for (const [language, noTokenizer, noWeights] of /** @type {const} */ ([
+      ['', /tokenizer\.json is missing/, /must have weights/],
+      ['zh/', /缺少 tokenizer\.json/, /没有权重文件/],
+    ])) {
+      const shown = await figure('own-model', {}, language);
+      await give(shown, 'stories260K.bin');
+      await shown.until(`root.querySelector('.refused')`);
+      assert.match(await shown.text('.refused'), noTokenizer);
+      await give(shown, 'expected.json');
+      await shown.until(`!/tokenizer.json/.test(root.querySelector('.refused')?.textContent)`);
+      await shown.until(`root.querySelector('.refused')`);
+      assert.match(await shown.text('.refused'), noWeights);
+      await load(shown);
+      assert.match(await story(shown), /^Once upon a time/);
+    }
+  });
 });

@@ -15,9 +15,9 @@ export const recordedFile = inRoot('web/trained/recorded/stories260k.json');
 export const beside = (name) => path.join(path.dirname(shippedFile), name);
 export const copies = { 'tok512.bin': 'tok512.bin', 'stories260k_license.txt': 'LICENSE' };
 
-/** The beginning that the page shows first, and the most tokens of a story. */
+/** The beginning that the page shows first, and how many tokens the model writes. */
 const beginning = 'Once upon a time';
-const storyLength = 160;
+const storyLength = 155;
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const rounded = (value) => Number(value.toFixed(4));
@@ -58,7 +58,7 @@ export async function recordedOf(rw, model, tokenizer) {
   const story = tokenizer.encode(beginning);
   const given = story.length - 1;
   for await (const token of model.generate(story, {
-    maxTokens: storyLength - story.length,
+    maxTokens: storyLength,
     stop: [1, 2],
   }))
     story.push(token);
@@ -73,6 +73,7 @@ export async function recordedOf(rw, model, tokenizer) {
         pieces: texts.slice(1).map((text, i) => text.slice(texts[i].length)),
         given,
         surprises: Array.from(model.loss(story), rounded),
+        promptLoss: rounded(mean(model.loss(story.slice(0, given + 1)))),
       },
     },
   };

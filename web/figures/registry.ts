@@ -62,6 +62,7 @@ const pages: Record<string, Record<string, Loader>> = {
   'real-model': {
     'break-a-llama': () => import('../chapters/real_model/break.ts'),
     'beyond-512': () => import('../chapters/real_model/beyond.ts'),
+    'own-model': () => import('../chapters/real_model/own.ts'),
   },
   'text-positions': {
     'moving-ruler': () => import('../chapters/text_positions/ruler.ts'),

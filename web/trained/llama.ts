@@ -14,7 +14,10 @@ export const licenseAddress = license;
 /** The model, loaded when it is first used. */
 export const llama = new WorkerModel(async (engine) => {
   const files = await Promise.all([fetchedBytes(weights), fetchedBytes(tokenizer)]);
-  await engine.startLoading({ weights: files[0], tokenizer: files[1] });
+  await engine.startLoading({
+    model: { weights: files[0] },
+    tokenizer: { tokenizer: files[1] },
+  });
 });
 
 /** What the model writes and how well it predicts a text, before it is loaded. */

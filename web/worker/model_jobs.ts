@@ -2,17 +2,20 @@
 import type { Ropewalk } from 'ropewalk';
 import {
   createModel,
-  readLlama2cTokenizer,
+  readModelFolder,
   type Model,
+  type ModelFolder,
   type PositionChange,
   type Tokenizer,
 } from 'ropewalk/model';
+import { createTokenizer } from 'ropewalk/tokenizer';
 import { runLab, type LabRequest, type LabResult } from '../toy/forward.ts';
 import { joined, tokenLimit } from '../toy/tokens.ts';
 import { trainedLayer, withInputsFirst } from '../toy/trained_layer.ts';
 import {
   lost,
   type AboutModel,
+  type FolderSize,
   type Loading,
   type Reading,
   type SentChange,
@@ -42,8 +45,38 @@ async function loadedModel(): Promise<Loaded> {
   return entry.loaded;
 }
 
-/** Begins to load a model, in place of the one before. */
-export async function startLoading(_: object, files: SentFiles): Promise<void> {
+/** The folder that was read last. */
+let folder: ModelFolder | undefined;
+
+/** Reads which files of a folder are a model, and how much memory it will take. */
+export async function readFolder(
+  _: object,
+  files: Readonly<Record<string, Blob>>,
+): Promise<FolderSize> {
+  folder = undefined;
+  const read = await readModelFolder(files);
+  if (!read.tokenizer)
+    throw new RangeError('tokenizer.json is missing; without it the model reads no text');
+  const weights = [read.model.weights].flat() as { size: number }[];
+  const fileBytes = weights.reduce((sum, { size }) => sum + size, 0);
+  const { model_type: family = '' } = read.model.config
+    ? (JSON.parse(read.model.config as string) as { model_type?: string })
+    : {};
+  folder = read;
+  return { family, fileBytes, peakBytes: largestGrowth * fileBytes + overhead };
+}
+
+/** Weights of 16 bits take 32 in memory. */
+const largestGrowth = 2;
+/** Of a text, and of what is computed on the way. */
+const overhead = 2 ** 26;
+
+/** Begins to load a model, in place of the one before: by default that of the folder. */
+export async function startLoading(
+  _: object,
+  files: SentFiles | undefined = folder as SentFiles | undefined,
+): Promise<void> {
+  if (!files) throw new Error(lost);
   const before = entry;
   entry = undefined;
   before?.stop.abort(new Error('another model was chosen'));
@@ -58,15 +91,15 @@ export async function startLoading(_: object, files: SentFiles): Promise<void> {
   entry = own;
 
   async function load(): Promise<Loaded> {
-    const { tokenizer: bytes, ...rest } = files;
-    const tokenizer = readLlama2cTokenizer(bytes);
+    const tokenizer = await createTokenizer(files!.tokenizer);
     const onProgress = (share: number) => {
       own.share = share;
       own.wake();
     };
-    const model = await createModel({ ...rest, signal: stop.signal, onProgress });
+    const model = await createModel({ ...files!.model, signal: stop.signal, onProgress });
     const { vocabulary } = model.options;
-    if (tokenizer.vocabulary === vocabulary) return { model, tokenizer };
+    // The table of a model may be padded, and a tokenizer's added tokens are not counted.
+    if (tokenizer.vocabulary <= vocabulary) return { model, tokenizer };
     model.dispose();
     throw new RangeError(
       `the tokenizer has ${tokenizer.vocabulary} tokens, but the model has ${vocabulary}`,
@@ -109,7 +142,10 @@ export async function lossesOf(
   tokens: readonly number[],
   reading: Reading,
 ): Promise<Float64Array> {
-  const { model } = await loadedModel();
+  return readLosses((await loadedModel()).model, tokens, reading);
+}
+
+function readLosses(model: Model, tokens: readonly number[], reading: Reading): Float64Array {
   const { firstPosition = 0 } = reading;
   return model.loss(tokens, {
     ...withPosition(reading),
@@ -121,6 +157,7 @@ export async function lossesOf(
 interface Writing extends Loaded {
   tokens: number[];
   given: number;
+  reading: Reading;
   rest: AsyncGenerator<number, void, undefined>;
 }
 
@@ -129,17 +166,18 @@ let writing: Writing | undefined;
 /** Begins to continue a text, in place of the one before; moreOfStory() writes it. */
 export async function startStory(_: object, request: StoryRequest): Promise<void> {
   const { model, tokenizer } = await loadedModel();
-  const { prompt, length, firstPosition = 0 } = request;
+  const { prompt, most, firstPosition = 0 } = request;
   await writing?.rest.return();
-  const tokens = tokenizer.encode(prompt).slice(0, length);
+  const tokens = tokenizer.encode(prompt);
+  if (tokens.length === 0) throw new RangeError('the text must have at least one token');
+  const { contextLength = Infinity } = model;
   const rest = model.generate(tokens, {
-    maxTokens: length - tokens.length,
-    // The tokens that begin and end a text.
-    stop: [1, 2],
+    maxTokens: Math.max(0, Math.min(most, contextLength - tokens.length)),
+    stop: tokenizer.endTokens,
     firstPosition,
     ...withPosition(request),
   });
-  writing = { model, tokenizer, tokens, given: tokens.length - 1, rest };
+  writing = { model, tokenizer, tokens, given: tokens.length - 1, reading: request, rest };
 }
 
 /** Time until a story is shown as far as it is written, in milliseconds. */
@@ -148,7 +186,7 @@ const turn = 100;
 /** Writes on for a while. */
 export async function moreOfStory(_: object): Promise<Story & { isDone: boolean }> {
   if (!writing) throw new Error(lost);
-  const { model, tokenizer, tokens, given, rest } = writing;
+  const { model, tokenizer, tokens, given, reading, rest } = writing;
   const until = performance.now() + turn;
   let isDone = false;
   while (!isDone && performance.now() < until) {
@@ -157,7 +195,9 @@ export async function moreOfStory(_: object): Promise<Story & { isDone: boolean 
     else tokens.push(value);
   }
   const surprises = isDone ? model.loss(tokens) : new Float64Array(0);
-  return { pieces: piecesOf(tokenizer, tokens, isDone), given, surprises, isDone };
+  const prompt = Array.from(isDone ? readLosses(model, tokens.slice(0, given + 1), reading) : []);
+  const promptLoss = prompt.reduce((sum, loss) => sum + loss, 0) / prompt.length;
+  return { pieces: piecesOf(tokenizer, tokens, isDone), given, surprises, promptLoss, isDone };
 }
 
 /** The token that begins a text, as the lab shows it. */

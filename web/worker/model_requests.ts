@@ -1,5 +1,5 @@
 /** What the page and the worker send to each other about models that somebody else trained. */
-import type { LayerPosition, ModelFiles, PositionChange } from 'ropewalk/model';
+import type { LayerPosition, ModelFiles, PositionChange, TokenizerFiles } from 'ropewalk/model';
 
 /** What replaces the positions of a layer, as a message can hold it. */
 export interface SentChange extends Omit<PositionChange, 'rowScale'> {
@@ -15,10 +15,20 @@ export interface Reading {
   firstPosition?: number | undefined;
 }
 
-/** Files of a model. */
-export interface SentFiles extends Pick<ModelFiles, 'weights'> {
-  /** The tokenizer file of llama2.c. */
-  tokenizer: Uint8Array;
+/** A model and its tokenizer. */
+export interface SentFiles {
+  model: Pick<ModelFiles, 'config' | 'weights'>;
+  tokenizer: TokenizerFiles;
+}
+
+/** What a folder of a model takes. */
+export interface FolderSize {
+  /** The model_type of its config.json; '' where it has none. */
+  family: string;
+  /** Of its weights. */
+  fileBytes: number;
+  /** Of memory, at most. */
+  peakBytes: number;
 }
 
 /** What the page knows of a loaded model. */
@@ -37,8 +47,8 @@ export type Loading = { share: number } | { about: AboutModel };
 /** A text to be continued. */
 export interface StoryRequest extends Reading {
   prompt: string;
-  /** Most tokens, those of the prompt included. */
-  length: number;
+  /** Most tokens to write. */
+  most: number;
 }
 
 export interface Story {
@@ -48,6 +58,8 @@ export interface Story {
   given: number;
   /** −ln p of each token under the model's own positions, in nats; empty until the end. */
   surprises: ArrayLike<number>;
+  /** The mean loss of the prompt under the change, in nats; NaN until the end. */
+  promptLoss: number;
 }
 
 /** The message of the worker's error where it was started again and has no model. */

@@ -5,6 +5,7 @@ import type * as modelJobs from './model_jobs.ts';
 import {
   lost,
   type AboutModel,
+  type FolderSize,
   type Reading,
   type Story,
   type StoryRequest,
@@ -12,6 +13,7 @@ import {
 import { spawner } from './spawn.ts';
 import address from './training_worker.ts?worker&url';
 
+export type { FolderSize, StoryRequest } from './model_requests.ts';
 export type { AboutModel, Reading, SentChange, SentFiles, Story } from './model_requests.ts';
 
 /** Models would block the page, so they run in a worker or not at all. */
@@ -51,6 +53,12 @@ export class WorkerModel {
       if ('about' in loading) return loading.about;
       this.onProgress(loading.share);
     }
+  }
+
+  /** Reads what a folder has, in place of the model before; load() loads it. */
+  readFolder(files: Readonly<Record<string, Blob>>): Promise<FolderSize> {
+    this.#about = undefined;
+    return this.#jobs.readFolder(files);
   }
 
   /** Does something with the loaded model. A worker that was started again loads it again. */

@@ -44,8 +44,8 @@ interface Broken {
 
 type BreakView = ViewOf<typeof controls, typeof words.strings, Broken>;
 
-/** Tokens of a story, those of its beginning included. */
-const storyLength = 160;
+/** Tokens of a story. */
+const storyLength = 155;
 
 /** The base of the model's frequencies. */
 const ownBase = 10_000;
@@ -59,7 +59,7 @@ async function load(settings: BreakSettings, engine: Engine): Promise<Broken> {
   const { tokens, loss: trainedLoss, stories } = await recordedLlama();
   const { prompt } = settings;
   const change = settingsOf(settings);
-  const request = { prompt, length: storyLength };
+  const request = { prompt, most: storyLength };
   const trained = stories[prompt] ?? (await llama.story(request));
   if (isUnchanged(change)) return { story: trained, trained, loss: trainedLoss, trainedLoss };
   const reading = await readingOf(change, await llama.load(), engine);

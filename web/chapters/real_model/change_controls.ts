@@ -1,5 +1,5 @@
 /** The controls that change the positions of a model. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { choice, range } from '../../figures/shared_controls.ts';
 import type { View } from '../../figures/figure.ts';
 import { changeWords } from './change_text.ts';
@@ -37,7 +37,11 @@ type ChangeView = Pick<
 >;
 
 /** The choice, and below it the sliders, which only a rotation has. */
-export function drawChangeControls(view: ChangeView, ownBase: number): TemplateResult {
+export function drawChangeControls(
+  view: ChangeView,
+  ownBase: number,
+  more: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
   const { settings, language, control } = view;
   const { firstPosition, base, factor } = settings;
   const isMoved = firstPosition !== 0 || base !== ownBase || factor !== 1;
@@ -46,7 +50,7 @@ export function drawChangeControls(view: ChangeView, ownBase: number): TemplateR
     <details class="more" ?open=${isMoved} ?hidden=${!rotates}>
       <summary>${changeWords.more[language]}</summary>
       <div class="controls">
-        ${control('firstPosition')} ${control('base')} ${control('factor')}
+        ${control('firstPosition')} ${control('base')} ${control('factor')} ${more}
       </div>
     </details>`;
 }

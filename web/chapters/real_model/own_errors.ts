@@ -1,0 +1,28 @@
+/** Errors about a model's files, in the reader's language. */
+import { errorIn, phrases } from '../../error_text.ts';
+import type { Language } from '../../languages.ts';
+
+const inChinese = phrases({
+  '{} is missing; {} lists it': '缺少 {}，{} 里列出了它',
+  'config.json is missing; it says what the .safetensors files are':
+    '缺少 config.json，没有它就不知道 .safetensors 里是什么',
+  'tokenizer.json is missing; without it the model reads no text':
+    '缺少 tokenizer.json，没有它模型读不了文本',
+  'files must have weights: .safetensors, .gguf or .bin, got {}':
+    '里面没有权重文件（.safetensors、.gguf 或 .bin），只有 {}',
+  'files must have one file of weights, got {}': '权重文件只能有一个，现在有 {}',
+  '{} must be JSON: {}': '{} 不是合法的 JSON：{}',
+  'config.model_type must be one of {}, got {}': '模型类型必须是 {} 之一，现在是 {}',
+  'weights: {} is missing; it has {}': '权重里缺少 {}（{}）',
+  'weights: {} must fit {}, {} × {}, got {}':
+    '权重 {} 的形状不对：应与 {} 相符（{} × {}），现在是 {}',
+  'weights: {} must be finite, got {}': '权重 {} 里有非有限的数：{}',
+  'the tokenizer has {} tokens, but the model has {}':
+    '分词器有 {} 个词元，模型却只有 {} 个：它不是这个模型的分词器',
+  '{} must have {} bytes for the sizes in its header, got {}':
+    '{} 按文件头应有 {} 字节，现在是 {} 字节',
+});
+
+export function ownErrorIn(language: Language, error: Error): string {
+  return (language === 'zh' && inChinese(error.message)) || errorIn(language, error);
+}

@@ -1,0 +1,55 @@
+import { css } from 'lit';
+import { storyStyle } from './style.ts';
+
+export const ownStyle = css`
+  ${storyStyle}
+  .drop {
+    margin: 0 0 1rem;
+    padding: 1rem 1.2rem;
+    border: 1px dashed var(--faint);
+    max-width: 46rem;
+  }
+  .drop p {
+    margin: 0 0 0.6rem;
+  }
+  .drop .hint {
+    margin: 0;
+    font-size: 0.8125rem;
+    color: var(--faint);
+  }
+  .pick {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem 0.8rem;
+  }
+  .pick .button {
+    position: relative;
+    font-size: 0.875rem;
+  }
+  .pick .button:focus-within {
+    outline: 2px solid var(--ink);
+    outline-offset: 2px;
+  }
+  .pick input {
+    position: absolute;
+    inset: 0;
+    opacity: 0;
+    cursor: pointer;
+  }
+  .refused {
+    margin: 0 0 1rem;
+    padding-left: 0.75rem;
+    border-left: 3px solid var(--warning);
+    color: var(--warning);
+    max-width: 46rem;
+    overflow-wrap: anywhere;
+  }
+  .numbers {
+    margin-bottom: 1.2rem;
+  }
+  @media print {
+    .pick {
+      display: none;
+    }
+  }
+`;
