@@ -1,4 +1,4 @@
-/** The package's pool in browsers: plain module workers under the page's own strict policy. */
+/** The package's workers in browsers: plain module workers under the page's own strict policy. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { browserNames, launch, newTab } from './support/browser.mjs';
 import { serve } from './support/server.mjs';
 
 const built = join(import.meta.dirname, '..', '..', 'dist', 'package');
+const stories = join(import.meta.dirname, '..', 'models', 'stories260k', 'stories260K.bin');
 
 /** Where the package lies beside the page's own files. */
 const place = './package';
@@ -23,6 +24,8 @@ const dying = `
 const page = `
   import { createPool } from '${place}/entries/pool.js';
   import { createRopewalk } from '${place}/entries/index.js';
+  import { createModel } from '${place}/entries/model.js';
+  import { createModelInWorker } from '${place}/entries/model_in_worker.js';
   const tensor = (...shape) => {
     const count = shape.reduce((a, b) => a * b);
     return { shape, data: Float32Array.from({ length: count }, (_, i) => Math.sin(i * i + shape.length)) };
@@ -48,6 +51,18 @@ const page = `
     await pool.close();
     return same;
   };
+  globalThis.written = async () => {
+    const weights = await (await fetch('stories260K.bin')).blob();
+    const models = [await createModel({ weights }), await createModelInWorker({ weights })];
+    const results = models.map(async (model) => {
+      const tokens = [];
+      for await (const token of model.generate([1], { maxTokens: 40 })) tokens.push(token);
+      return { tokens, losses: [...(await model.loss(tokens))] };
+    });
+    const [here, there] = await Promise.all(results);
+    await models[1].dispose();
+    return { same: text(here) === text(there), count: there.tokens.length };
+  };
   globalThis.rejection = (settings) => createPool({ size: 1, ...settings }).then(() => 'started', ({ name, message }) => name + ': ' + message);
 `;
 
@@ -60,6 +75,7 @@ for (const name of browserNames) {
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'ropewalk-pool-'));
       await cp(built, join(folder, 'package'), { recursive: true });
+      await cp(stories, join(folder, 'stories260K.bin'));
       await writeFile(join(folder, 'dying.js'), dying);
       await writeFile(join(folder, 'page.js'), page);
       await writeFile(
@@ -96,6 +112,9 @@ for (const name of browserNames) {
         });
       assert.equal(await tab.evaluate(own), true);
     });
+
+    test('a model in a worker writes what it writes on the page', async () =>
+      assert.deepEqual(await tab.evaluate(() => globalThis.written()), { same: true, count: 40 }));
 
     test('a worker that breaks is replaced, and its work done once more', async () => {
       const result = await tab.evaluate(async () => {

@@ -2,7 +2,7 @@
 /** `npx ropewalk loss`: the loss of a text by place, under each of several positions. */
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { modelOperand, tokenizerRule, type OpenModel } from './models.js';
@@ -169,7 +169,8 @@ export const loss: Program = {
     const all = positions.map((name) =>
       edges.slice(1).map((_, bin) => mean(windows.map((__, i) => results.of(name, i)![bin]!))),
     );
-    const title = `${windows.length} windows of ${length} tokens`;
+    const count = windows.length === 1 ? '1 window' : `${windows.length} windows`;
+    const title = `${count} of ${length} tokens`;
     const wholes = all.map(
       (means) =>
         means.reduce((sum, value, i) => sum + value * (edges[i + 1]! - edges[i]!), 0) /
@@ -191,7 +192,7 @@ export const loss: Program = {
           all[i]!.map((value, bin) => [middle(bin), value] as const),
         ]),
       );
-      const sheet = lossSheet(`Loss by place: ${place}`, title, series);
+      const sheet = lossSheet(`Loss by place: ${basename(resolve(place!))}`, title, series);
       writeWhole(join(out, 'results.svg'), svgOf(sheet, deflateSync));
     }
     return { printed: `Loss in nats per token, ${title}\n${table.join('\n')}\n` };
