@@ -2,6 +2,8 @@
 import path from 'node:path';
 import { checkedOrderings } from './orderings.mjs';
 import { planNames, recordedOf } from './record.mjs';
+import { healingSection, poemsSection } from './report_models.mjs';
+import { spread, table } from './tables.mjs';
 
 export const labels = {
   none: 'none',
@@ -62,23 +64,6 @@ export const methodLabel = (name) =>
     .replace(/^leaky_rerope_(\d+)_(\d+)$/, 'Leaky ReRoPE, w = $1, k = $2')
     .replace(/^rerope_(\d+)_log_n$/, 'ReRoPE, w = $1, log-n')
     .replace(/^rerope_(\d+)$/, 'ReRoPE, w = $1');
-
-/** Mean ± standard deviation (n − 1). */
-function spread(values, digits = 3) {
-  const numbers = values.filter((value) => value !== undefined);
-  const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
-  if (numbers.length === 0) return '–';
-  const squares = numbers.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const deviation = Math.sqrt(squares / (numbers.length - 1));
-  return numbers.length > 1
-    ? `${mean.toFixed(digits)} ± ${deviation.toFixed(digits)}`
-    : mean.toFixed(digits);
-}
-
-const table = (head, rows) =>
-  [head, head.map((_, i) => (i === 0 ? '---' : '--:')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |\n`)
-    .join('');
 
 const runsOf = ({ results }, variant) =>
   results.filter((run) => run.variant === variant && !run.failed);
@@ -353,6 +338,8 @@ export function reportText() {
     introduction(recorded[0][1], names),
     notReproduced(names),
     ...recorded.map(([name, found]) => section(name, found)),
+    ...healingSection(),
+    ...poemsSection(),
   ].join('\n');
 }
 

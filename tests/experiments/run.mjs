@@ -21,14 +21,20 @@ import { inRoot } from '../../tools/setup/paths.mjs';
 import { say, step } from '../../tools/setup/steps.mjs';
 import { setup } from '../../tools/setup.mjs';
 import { isKept, modelFile, writeModel } from './checkpoints.mjs';
+import * as healing from './healing.mjs';
+import * as poems from './poems.mjs';
 import { planNames, planOf, record } from './record.mjs';
 import { reportFile, reportText } from './report.mjs';
 import * as ropes from './ropes.mjs';
 
+/** Experiments that are no plans: each has its own code. */
+const others = { [healing.name]: healing, [poems.name]: poems };
+const allNames = [...planNames, ...Object.keys(others)];
+
 const help = `npm run experiments -- [options] [plan …]
 
-Plans: ${planNames.join(', ')}. The start of a name is enough: A1. Default: all, which takes about
-40 minutes of one core.
+Plans: ${allNames.join(', ')}. The start of a name is enough: A1. Default: all, which takes about
+70 minutes of one core.
 
   --workers N       trainings at a time (default: one per core)
   --fresh           repeats runs that are finished
@@ -53,11 +59,10 @@ function parsed() {
 }
 
 function chosenPlans(given) {
-  const starting = (start) => planNames.filter((name) => name.startsWith(start.toLowerCase()));
+  const starting = (start) => allNames.filter((name) => name.startsWith(start.toLowerCase()));
   const unknown = given.find((start) => starting(start).length === 0);
-  if (unknown)
-    throw new Failure(`There is no plan "${unknown}": they are ${planNames.join(', ')}.`);
-  return given.length ? [...new Set(given.flatMap(starting))] : planNames;
+  if (unknown) throw new Failure(`There is no plan "${unknown}": they are ${allNames.join(', ')}.`);
+  return given.length ? [...new Set(given.flatMap(starting))] : allNames;
 }
 
 /** Where the finished runs of a plan are; those of another version of the plan are removed. */
@@ -129,9 +134,12 @@ async function startPool(options) {
     );
   const { createTraining, createTrainingPool, planEntries } = await entry('node_train.js');
   // The binary that runs everywhere, so that anyone can repeat the bits.
-  const pool = await createTrainingPool({ size: Number(options.workers), simd: 'simd128' });
-  const training = await createTraining({ simd: 'simd128' });
-  return { pool, planEntries, training, files: await entry('files.js') };
+  const binary = 'simd128';
+  const pool = await createTrainingPool({ size: Number(options.workers), simd: binary });
+  const training = await createTraining({ simd: binary });
+  const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const files = await entry('files.js');
+  return { pool, planEntries, training, files, entry, binary, version };
 }
 
 await main(async () => {
@@ -141,6 +149,11 @@ await main(async () => {
   if (!options.tables) {
     const started = await startPool(options);
     for (const name of names) {
+      if (Object.hasOwn(others, name)) {
+        const storing = (plan) => storeOf(plan, options.fresh);
+        await step(name, (report) => others[name].run(started, { storeOf: storing, report }));
+        continue;
+      }
       const plan = planOf(name);
       const store = storeOf(plan, options.fresh);
       await step(name, (report) => finish(started, plan, store, report));
