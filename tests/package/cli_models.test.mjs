@@ -137,6 +137,15 @@ describe('loss', () => {
   const [begin, ...text] = llama2c.encode(book);
   const windowOf = (i, length) => [begin, ...text.slice(i * (length - 1), (i + 1) * (length - 1))];
 
+  test('of a text shorter than the model was made for is that of the whole text', async () => {
+    writeFileSync(place('short.txt'), 'She ran home.');
+    const out = await printed(`loss ${stories} --text short.txt`);
+    const [title, , ...rows] = out.trim().split('\n');
+    const { length } = llama2c.encode('She ran home.');
+    assert.equal(title, `Loss in nats per token, 1 window of ${length} tokens`);
+    assert.equal(rows.length, length - 1 + 1, 'a row for each place, and that of all');
+  });
+
   test('is that of the model, by place, under every position by name', async () => {
     const names = Object.keys(positions).map((name) => `--position ${name}`);
     const out = await printed(

@@ -69,15 +69,15 @@ const edgesOf = (places: number, bins: number) =>
 /** The windows of a text, each with the tokens that begin a text. */
 function windowsOf({ tokenizer, model }: OpenModel, given: Given): number[][] {
   const { text: path, windows: most = Infinity } = given as { text: string; windows?: number };
-  const length = Number(given['length'] ?? model.contextLength ?? 0);
-  if (length === 0) throw new UsageError('--length must be given for this model, got nothing');
   const tokens = tokenizer.encode(new TextDecoder().decode(read(path)), { first: false });
   const begin = tokenizer.encode('');
+  const whole = tokens.length + begin.length;
+  const length = Number(given['length'] ?? Math.min(model.contextLength ?? whole, whole));
   const each = length - begin.length;
   const count = Math.min(most, Math.floor(tokens.length / each));
   if (each < 2 || count < 1)
     throw new UsageError(
-      `--length must be at least ${begin.length + 2}, and at most the ${tokens.length + begin.length} tokens of the text, got ${length}`,
+      `--length must be at least ${begin.length + 2}, and at most the ${whole} tokens of the text, got ${length}`,
     );
   return Array.from({ length: count }, (_, i) => [
     ...begin,
@@ -129,7 +129,7 @@ export const loss: Program = {
     text: { kind: 'file', says: 'the text, in UTF-8', required: true },
     length: ruleOf(
       option.whole.optional(),
-      'tokens of a window; default: what the model was made for',
+      'tokens of a window; default: what the model was made for, or those of a shorter text',
     ),
     position: {
       ...positionRule,
@@ -137,7 +137,10 @@ export const loss: Program = {
       says: `${positionRule.says}. May be given several times; default own`,
     },
     windows: ruleOf(option.whole.optional(), 'most windows of the text to read; default: all'),
-    bins: ruleOf(option.whole.default(16), 'ranges of places'),
+    bins: ruleOf(
+      option.whole.optional(),
+      'ranges of places; default: 16, or fewer in a short text',
+    ),
     out: {
       kind: 'file',
       short: 'o',
@@ -147,14 +150,14 @@ export const loss: Program = {
   },
   example: 'ropewalk loss FOLDER --text book.txt --length 4096 --position own --position yarn:4',
   async perform([place], given, io: Io) {
-    const {
-      out,
-      bins = 16,
-      position = 'own',
-    } = given as { out?: string; bins?: number; position?: string };
     const opened = await openWithProgress(place!, given, io);
     const windows = windowsOf(opened, given);
     const { length } = windows[0]!;
+    const {
+      out,
+      bins = Math.min(16, length - 1),
+      position = 'own',
+    } = given as { out?: string; bins?: number; position?: string };
     if (bins >= length)
       throw new UsageError(`--bins must be below --length ${length}, got ${bins}`);
     const positions = [...new Set(position.split(','))];
