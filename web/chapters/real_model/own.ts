@@ -180,11 +180,13 @@ export default defineFigure({
     data.written ? say.describe(textOf(data.written.story)) : say.empty,
   table: ({ data, say }: OwnView) => ({
     columns: [say.word, say.wordSurprise, say.origin],
-    rows: (data.written ? wordsOf(data.written.story) : []).map(({ text, surprise, isGiven }) => [
-      text.trim(),
-      surprise ?? '',
-      isGiven ? say.given : say.byModel,
-    ]),
+    rows: data.written
+      ? wordsOf(data.written.story).map(({ text, surprise, isGiven }) => [
+          text.trim(),
+          surprise ?? '',
+          isGiven ? say.given : say.byModel,
+        ])
+      : [[say.empty, '', '']],
   }),
   styles: ownStyle,
 });
