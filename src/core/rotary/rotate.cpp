@@ -45,8 +45,9 @@ void reorder_rows(const HeadRows& x, std::size_t pairs, RotaryLayouts layouts) {
 // A few rows of a table, which the caller fills.
 class TableBlock {
  public:
-  explicit TableBlock(std::size_t pairs)
-      : pairs_(pairs), rows_(rows_per_block(pairs)), values_(2 * rows_ * pairs) {}
+  // Of a table with so many rows.
+  TableBlock(std::size_t pairs, std::size_t rows)
+      : pairs_(pairs), rows_(std::min(rows_per_block(pairs), rows)), values_(2 * rows_ * pairs) {}
 
   MatrixView cos(std::size_t rows) { return {values_.data(), rows, pairs_}; }
   MatrixView sin(std::size_t rows) { return {values_.data() + rows_ * pairs_, rows, pairs_}; }
@@ -151,7 +152,7 @@ HeadRows Heads::rows(std::size_t batch, std::size_t first, std::size_t count) co
 
 void rotate_heads(std::span<const Heads> all, const RowLists<double>& angles, std::size_t pairs,
                   RotaryLayouts layouts) {
-  TableBlock block(pairs);
+  TableBlock block(pairs, angles.values.size() / pairs);
   rotate_in_blocks(all, pairs, angles.values.size() / pairs, angles.steps, layouts,
                    [&](std::size_t first, std::size_t count) {
                      const MatrixView cos = block.cos(count), sin = block.sin(count);
@@ -164,7 +165,7 @@ void rotate_heads(std::span<const Heads> all, const RowLists<double>& angles, st
 
 void rotate_heads(std::span<const Heads> all, const RotaryAngles& angles, RotaryLayouts layouts) {
   check_rotary_angles(angles);
-  TableBlock block(angles.pairs());
+  TableBlock block(angles.pairs(), angles.rows);
   RotaryRows rows(angles);
   rotate_in_blocks(all, angles.pairs(), angles.rows, angles.steps, layouts,
                    [&](std::size_t first, std::size_t count) {
@@ -183,7 +184,7 @@ void rotate_heads(const Heads& x, RotaryTableView table, const RowLists<std::siz
             table.cos.rows, ", got ", row);
   }
   const bool is_in_order = names.empty();
-  TableBlock block(is_in_order ? 0 : pairs);
+  TableBlock block(is_in_order ? 0 : pairs, names.size());
   rotate_in_blocks({&x, 1}, pairs, is_in_order ? table.cos.rows : names.size(), row_of.steps,
                    layouts, [&](std::size_t first, std::size_t count) {
                      const std::size_t at = first * pairs;

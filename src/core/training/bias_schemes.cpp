@@ -163,7 +163,7 @@ class Fire final : public LayerScheme {
   }
 
   void begin() override {
-    const auto& [batches, length, positions, steps, counts_up, use, past] = sequences_;
+    const auto& [batches, length, positions, steps, counts_up, use, past, tables] = sequences_;
     require(steps.batch == 0, "position: fire takes one list of positions for all sequences, got ",
             positions.size(), " positions");
     biases_.resize(shape_.heads * length * length);

@@ -44,16 +44,14 @@ class GivenScheme final : public LayerScheme {
   // x is (batches, length, heads, head width), keys with key heads.
   void rotate(QueriesAndKeys x, std::span<const double> frequencies) const {
     if (frequencies.empty()) return;
-    const auto& [batches, length, positions, steps, counts_up, use, past] = sequences_;
+    const auto& [batches, length, positions, steps, counts_up, use, past, tables] = sequences_;
     const std::size_t width = shape_.head_width();
-    const Heads all[] = {{x.q.data(), batches, shape_.heads, length, width, false},
-                         {x.k.data(), batches, shape_.key_heads, length, width, false}};
-    rotate_heads(all,
-                 {.rows = positions.size(),
-                  .coordinates = positions,
-                  .frequencies = frequencies,
-                  .attention_factor = given_.attention_factor},
-                 {given_.layout, given_.layout});
+    const RotaryTableView table = tables.of(positions, frequencies, given_.attention_factor);
+    const RotaryLayouts layouts{given_.layout, given_.layout};
+    rotate_heads({x.q.data(), batches, shape_.heads, length, width, false}, table, {{}, steps},
+                 layouts);
+    rotate_heads({x.k.data(), batches, shape_.key_heads, length, width, false}, table, {{}, steps},
+                 layouts);
   }
 
   void attach_map(AttentionCall& call) {

@@ -23,6 +23,19 @@ std::size_t position_kind(std::string_view name) {
   return static_cast<std::size_t>(found - kinds.begin());
 }
 
+RotaryTableView SharedRotaryTables::of(std::span<const double> positions,
+                                       std::span<const double> frequencies,
+                                       double attention_factor) {
+  for (const Entry& entry : entries_)
+    if (entry.attention_factor == attention_factor &&
+        std::ranges::equal(entry.frequencies, frequencies))
+      return entry.table.view();
+  return entries_
+      .emplace_back(std::vector(frequencies.begin(), frequencies.end()), attention_factor,
+                    rotary_table(positions, frequencies, attention_factor))
+      .table.view();
+}
+
 void InputScheme::forward(MatrixView x) {
   std::vector<float> numbers;
   const MatrixView rows = resized(numbers, setup_.sequences.positions.size(), x.cols);
@@ -93,8 +106,9 @@ void PositionScheme::begin(std::size_t batches, std::size_t length,
   require(!has_map || positions.empty(),
           "position: map must be left out where positions are given, got ", positions.size());
   const RowSteps steps{positions.size() > length ? length : 0};
-  sequences_ = {batches, length, {positions.begin(), positions.end()}, steps, positions.empty(),
-                rotary,  past};
+  sequences_ = {
+      batches, length, {positions.begin(), positions.end()}, steps, positions.empty(), rotary,
+      past,    {}};
   for (std::size_t i = 0; positions.empty() && i < length; ++i)
     sequences_.positions.push_back(static_cast<double>(past + i));
   for (const auto& layer : layers_) layer->begin();

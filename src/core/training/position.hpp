@@ -92,6 +92,22 @@ struct ModelShape {
   std::size_t head_width() const { return own_head_width; }
 };
 
+// Cosines and sines of the positions of a pass, for all layers that rotate alike.
+class SharedRotaryTables {
+ public:
+  // Valid for the rest of the pass.
+  RotaryTableView of(std::span<const double> positions, std::span<const double> frequencies,
+                     double attention_factor);
+
+ private:
+  struct Entry {
+    std::vector<double> frequencies;
+    double attention_factor;
+    RotaryTable table;
+  };
+  std::vector<Entry> entries_;
+};
+
 // The sequences of a forward pass.
 struct SequencePositions {
   std::size_t batches = 0, length = 0;
@@ -100,6 +116,7 @@ struct SequencePositions {
   bool counts_up = true;  // positions are 0, 1, 2, ...
   RotaryUse use;
   std::size_t past = 0;  // places before the first one, whose keys are in a cache
+  mutable SharedRotaryTables tables = {};
 
   std::size_t tokens() const { return batches * length; }
   RowLists<double> position_lists() const { return {positions, steps}; }

@@ -101,7 +101,7 @@ class Xpos final : public LayerScheme {
  private:
   // x is (batches, length, heads, head width).
   void rotate(std::vector<float>& x, XposRole role, bool is_transposed) const {
-    const auto& [batches, length, positions, steps, counts_up, use, past] = sequences_;
+    const auto& [batches, length, positions, steps, counts_up, use, past, tables] = sequences_;
     const std::size_t rows = positions.size(), pairs = frequencies_.size(), size = rows * pairs;
     std::vector<double> wide(2 * size);  // cosines, then sines
     const DoubleMatrixView cos(wide.data(), rows, pairs), sin(wide.data() + size, rows, pairs);
