@@ -1,7 +1,9 @@
 // Loaded models, and the texts that they read and continue. JavaScript holds their addresses, from
 // createModel to deleteModel and from createText to deleteText.
 #include "bindings/records.hpp"
+#include "bindings/stored.hpp"
 #include "training/decoder.hpp"
+#include "training/initial_values.hpp"
 #include "training/layers.hpp"
 #include "training/sampling.hpp"
 #include "training/window_trainer.hpp"
@@ -53,11 +55,10 @@ Model& model_at(Pointer address) { return *reinterpret_cast<Model*>(address); }
 Text& text_at(Pointer address) { return *reinterpret_cast<Text*>(address); }
 WindowTrainer& trainer_at(Pointer address) { return *reinterpret_cast<WindowTrainer*>(address); }
 
-// doubles: the record.
+// doubles: the record. The model has no memory for its parameters yet.
 Pointer create_model() {
   return guarded([] {
     auto model = std::make_unique<Model>(read_record<ModelOptions>().decoder);
-    model->parameters.values();  // allocates
     return std::span(model.release(), 1);
   });
 }
@@ -66,11 +67,37 @@ void delete_model(Pointer model) { delete &model_at(model); }
 
 std::string model_parameters(Pointer model) { return parameter_lines(model_at(model).parameters); }
 
-// Result: where the values of a parameter stand, for JavaScript to fill.
-Pointer model_parameter(Pointer model, std::size_t index) {
+// doubles: for each parameter how it is stored, see Stored; those that fewer bits do not fit stay
+// floats. Result: the bytes of all.
+Pointer set_model_formats(Pointer model) {
   return guarded([&] {
-    const MatrixView values = model_at(model).parameters.values(index);
-    return std::span<float>(values.data, values.rows * values.cols);
+    ParameterList& parameters = model_at(model).parameters;
+    std::vector<std::optional<RowFormat>> formats;
+    for (const double kind : doubles_in.take(parameters.all().size()))
+      formats.push_back(format_of(static_cast<Stored>(kind)));
+    parameters.set_formats(formats);
+    return doubles_out.assign(std::vector{parameters.bytes()});
+  });
+}
+
+// Takes the memory of all parameters. Result: only whether it failed.
+Pointer reserve_model(Pointer model) {
+  return guarded([&] {
+    model_at(model).parameters.reserve();
+    return floats_out.reserve(0);
+  });
+}
+
+// bytes: rows of a parameter as a file has them. Result: the first value that cannot be stored, if
+// there is one.
+Pointer write_parameter(Pointer model, std::size_t index, std::size_t first, std::size_t count,
+                        FileFormat format, double added) {
+  return guarded([&] {
+    const auto wrong = model_at(model).parameters.write(
+        index, first, count, bytes_in.take(bytes_in.count()), format, static_cast<float>(added));
+    const std::span<double> result = doubles_out.reserve(wrong ? 1 : 0);
+    if (wrong) result[0] = *wrong;
+    return result;
   });
 }
 
@@ -106,12 +133,14 @@ Pointer create_text(Pointer model, std::size_t capacity, double seed_high, doubl
 void delete_text(Pointer text) { delete &text_at(text); }
 
 MatrixView extended(Pointer model, Pointer text, std::size_t length, std::size_t positions,
-                    std::size_t last_rows, bool keeps_unrotated = false) {
+                    std::size_t last_rows, std::size_t kept_layer = 0,
+                    bool keeps_unrotated = false) {
   const auto tokens = ids_of(length);
   const std::span<double> places = doubles_in.take(positions);
   DecoderUse use;
   use.caches = text_at(text).caches;
   use.last_rows = last_rows;
+  use.kept_layer = kept_layer;
   use.keeps_unrotated = keeps_unrotated;
   return model_at(model).decoder.forward({1, length, tokens, places}, use);
 }
@@ -121,7 +150,7 @@ Pointer extend_text(Pointer model, Pointer text, std::size_t length, std::size_t
                     std::size_t last_rows) {
   return guarded([&] {
     const MatrixView logits = extended(model, text, length, positions, last_rows);
-    return floats_out.assign({std::span<const float>(logits.data, logits.rows * logits.cols)});
+    return std::span<const float>(logits.data, logits.rows * logits.cols);
   });
 }
 
@@ -151,7 +180,7 @@ Pointer continue_text(Pointer model, Pointer text, std::size_t length, std::size
 Pointer text_weights(Pointer model, Pointer text, std::size_t length, std::size_t positions,
                      std::size_t layer) {
   return guarded([&] {
-    extended(model, text, length, positions, 1);
+    extended(model, text, length, positions, 1, layer);
     Decoder& decoder = model_at(model).decoder;
     const std::size_t keys = text_at(text).caches[0].length();
     const std::span<float> weights = floats_out.reserve(decoder.heads() * length * keys);
@@ -165,9 +194,9 @@ Pointer text_weights(Pointer model, Pointer text, std::size_t length, std::size_
 Pointer text_operands(Pointer model, Pointer text, std::size_t length, std::size_t positions,
                       std::size_t layer) {
   return guarded([&] {
-    extended(model, text, length, positions, 1, true);
+    extended(model, text, length, positions, 1, layer, true);
     const Decoder& decoder = model_at(model).decoder;
-    const Attention::Operands& operands = decoder.operands(layer);
+    const Operands& operands = decoder.operands(layer);
     const std::size_t heads = decoder.heads(), key_heads = decoder.options().key_heads;
     const std::span<float> all = floats_out.reserve(2 * (operands.q.size() + operands.k.size()));
     std::size_t first = 0;
@@ -226,8 +255,14 @@ Pointer model_trainer_steps(Pointer trainer) {
 // Result: the values of a parameter.
 Pointer model_values(Pointer model, std::size_t index) {
   return guarded([&] {
-    const MatrixView values = model_at(model).parameters.values(index);
-    return floats_out.assign({std::span<const float>(values.data, values.rows * values.cols)});
+    ParameterList& parameters = model_at(model).parameters;
+    const Parameter& parameter = parameters.all()[index];
+    const std::span<float> values = floats_out.reserve(parameter.size());
+    if (const auto rows = parameters.quantized(index))
+      dequantize({values.data(), rows->rows, rows->cols}, *rows);
+    else
+      std::ranges::copy(all_of(parameters.values(index)), values.begin());
+    return values;
   });
 }
 
@@ -240,7 +275,14 @@ EMSCRIPTEN_BINDINGS(model) {
   function("createModel", &create_model);
   function("deleteModel", &delete_model);
   function("modelParameters", &model_parameters);
-  function("modelParameter", &model_parameter);
+  function("setModelFormats", &set_model_formats);
+  function("reserveModel", &reserve_model);
+  enum_<FileFormat>("FileFormat", enum_value_type::string)
+      .value("f32", FileFormat::float32)
+      .value("f16", FileFormat::float16)
+      .value("bf16", FileFormat::bfloat16)
+      .value("q8_0", FileFormat::q8_0);
+  function("writeParameter", &write_parameter);
   function("givePositions", &give_positions);
   function("createText", &create_text);
   function("deleteText", &delete_text);

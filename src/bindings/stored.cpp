@@ -6,17 +6,18 @@
 #include "bindings/attention_call.hpp"
 
 namespace ropewalk::bindings {
-namespace {
-
-constexpr Pointer kind_bits = 3;  // the mask of the bits that hold a Stored
-
-Stored kind_of(Pointer address) { return static_cast<Stored>(address & kind_bits); }
 
 std::optional<RowFormat> format_of(Stored kind) {
   if (kind == Stored::float16) return RowFormat::float16;
   if (kind == Stored::int8) return RowFormat::int8;
   return std::nullopt;
 }
+
+namespace {
+
+constexpr Pointer kind_bits = 3;  // the mask of the bits that hold a Stored
+
+Stored kind_of(Pointer address) { return static_cast<Stored>(address & kind_bits); }
 
 // Returns how many floats of memory a tensor takes. In double: it may exceed size_t.
 double stored_size(Stored kind, double rows, std::size_t cols) {

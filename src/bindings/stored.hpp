@@ -12,6 +12,9 @@ namespace ropewalk::bindings {
 // a RowFormat, or a KvCache, which stands for keys and values.
 enum class Stored : Pointer { floats, float16, int8, cache };
 
+// None: floats.
+std::optional<RowFormat> format_of(Stored kind);
+
 // The rows of a stored tensor; none where it holds floats.
 std::optional<QuantizedRows> quantized_rows_at(Pointer tensor, std::size_t rows, std::size_t cols);
 

@@ -55,7 +55,7 @@ function install() {
     export { createPool } from 'ropewalk/pool';
     export * from 'ropewalk/config';
     export * from 'ropewalk/diagnose';
-    export { createModel, createModels, decodeStream, readLlama2cTokenizer, readModelFolder } from 'ropewalk/model';
+    export { createModel, createModels, decodeStream, estimateModel, readLlama2cTokenizer, readModelFolder } from 'ropewalk/model';
     export { createModelInWorker } from 'ropewalk/model/worker';
     export { createTokenizer } from 'ropewalk/tokenizer';
     export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
@@ -86,6 +86,7 @@ export const {
   createModel,
   createModels,
   decodeStream,
+  estimateModel,
   readLlama2cTokenizer,
   readModelFolder,
   createTokenizer,

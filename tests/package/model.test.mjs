@@ -20,6 +20,7 @@ import {
   ggufFile,
   storiesFile as file,
 } from '../models/llama2c_file.mjs';
+import { hubFiles } from './stories_folder.mjs';
 import {
   createModel,
   createModels,
@@ -90,14 +91,22 @@ async function written(prompt, options, from = model) {
   return result;
 }
 
-const shipped = await createModel({ weights: readFileSync(shippedFile) });
+const shippedOf = Object.fromEntries(
+  await Promise.all(
+    simds.map(async (simd) => {
+      const { createModel: create } = await createModels({ simd });
+      return [simd, await create({ weights: readFileSync(shippedFile) })];
+    }),
+  ),
+);
+const shipped = shippedOf[simds[0]];
 
 describe('the losses of a text are those of another program, under every change of positions', () => {
   test('every mode is tried', () =>
     assert.deepEqual(Object.keys(positions).sort(), Object.keys(modes).sort()));
   for (const [what, from, bound] of [
     ...simds.map((simd) => [simd, loaded[simd], tolerance]),
-    ['the float16 weights of the page', shipped, 2e-3],
+    ...simds.map((simd) => [`the float16 weights of the page, ${simd}`, shippedOf[simd], 2e-3]),
   ])
     for (const [name, position] of Object.entries(positions))
       test(`${name}, ${what}`, () => {
@@ -217,48 +226,6 @@ describe('a continuation', () => {
     assert.deepEqual(found, greedy);
   });
 });
-
-/**
- * The model as Hugging Face stores it: pairs in halves, in two files.
- * @param {(config: Record<string, unknown>, tensors: Record<string, any>) => void} change
- */
-function hubFiles(change = () => {}) {
-  const { sizes, tensors } = contents();
-  const { dim, hidden, layers, heads, keyHeads, vocabulary } = sizes;
-  /** Rows 2i and 2i + 1 of a head become rows i and i + half. */
-  const halved = ({ data, shape: [rows, cols] }) => {
-    const result = new Float32Array(data.length);
-    const half = dim / heads / 2;
-    for (let row = 0; row < rows; row++) {
-      const within = row % (2 * half);
-      const to = row - within + (within % 2) * half + Math.floor(within / 2);
-      result.set(data.subarray(row * cols, (row + 1) * cols), to * cols);
-    }
-    return { data: result, shape: [rows, cols] };
-  };
-  for (const name of Object.keys(tensors))
-    if (/[qk]_proj/.test(name)) tensors[name] = halved(tensors[name]);
-  const config = {
-    model_type: 'llama',
-    hidden_size: dim,
-    intermediate_size: hidden,
-    num_hidden_layers: layers,
-    num_attention_heads: heads,
-    num_key_value_heads: keyHeads,
-    vocab_size: vocabulary,
-    max_position_embeddings: context,
-    rms_norm_eps: 1e-5,
-    hidden_act: 'silu',
-    tie_word_embeddings: true,
-  };
-  change(config, tensors);
-  const entries = Object.entries(tensors);
-  const parts = [entries.slice(0, 20), entries.slice(20)];
-  return {
-    config: JSON.stringify(config),
-    weights: parts.map((part) => writeSafetensors(Object.fromEntries(part))),
-  };
-}
 
 test('a Hugging Face folder in shards has the logits of the same model of llama2.c', async () => {
   const shares = [];

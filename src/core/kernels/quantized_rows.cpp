@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "base/require.hpp"
-#include "kernels/integer_lanes.hpp"
+#include "kernels/half_lanes.hpp"
 #include "kernels/lane_groups.hpp"
 #include "kernels/rows.hpp"
 
@@ -45,8 +45,8 @@ void quantize_int8(std::int8_t* codes, float& scale, std::span<const float> row,
     codes[i] = static_cast<std::int8_t>(std::nearbyint(row[i] * inverse));
 }
 
-// A half in the bits 13 to 27 of a float, with its sign, is the half times 2^-112, subnormal or
-// not. In each group of eight the lower half of the values is in the lower halves of 32 bits.
+// Codes are halves as Halves reads them. In each group of eight the lower half of the values is in
+// the lower halves of 32 bits.
 void quantize_float16(std::uint16_t* codes, float& scale, std::span<const float> row,
                       float largest) {
   // The exponent that the largest value has once it is rounded to 11 bits.
@@ -61,21 +61,6 @@ void quantize_float16(std::uint16_t* codes, float& scale, std::span<const float>
         static_cast<std::uint16_t>((magnitude + 0xfff + odd) >> 13 | (bits >> 16 & 0x8000));
   }
 }
-
-IntLanes load_pairs(const std::uint8_t* codes) {
-  return xsimd::bitwise_cast<std::int32_t>(load(reinterpret_cast<const float*>(codes)));
-}
-
-// The halves in the lower and in the upper 16 bits of lanes, times 2^-112.
-class Halves {
- public:
-  Lanes low(IntLanes pairs) const { return xsimd::bitwise_cast<float>((pairs << 16) >> 3) & mask_; }
-  Lanes high(IntLanes pairs) const { return xsimd::bitwise_cast<float>(pairs >> 3) & mask_; }
-
- private:
-  static constexpr float mask = std::bit_cast<float>(0x8fffe000);
-  Lanes mask_ = broadcast_opaque(mask);
-};
 
 // The largest magnitude of some values. Bits of floats without a sign are ordered as the floats,
 // with infinity and NaN at the end.
@@ -310,19 +295,23 @@ std::size_t row_bytes(RowFormat format, std::size_t cols) {
   return padded(cols) * (format == RowFormat::int8 ? 1 : 2);
 }
 
+float largest_magnitude(std::span<const float> values) {
+  Magnitude magnitude;
+  for_lane_groups(values.size(),
+                  [&](auto lanes, std::size_t i) { magnitude.add(lanes.load(&values[i])); });
+  return magnitude.largest();
+}
+
 void quantize(const QuantizedRows& to, ConstMatrixView from) {
   assert(to.rows == from.rows && to.cols == from.cols);
   const std::size_t bytes = row_bytes(to.format, to.cols);
   for (std::size_t r = 0; r < from.rows; ++r) {
-    float largest = 0.0f;
-    for (const float value : from.row(r)) {
-      const float magnitude = std::abs(value);
-      require(magnitude <= largest_quantized,
+    const float largest = largest_magnitude(from.row(r));
+    for (std::size_t i = 0; !(largest <= largest_quantized) && i < from.cols; ++i)
+      require(std::abs(from.row(r)[i]) <= largest_quantized,
               "resident: values must be finite and at most 2^29 in magnitude unless dtype is "
               "'float32', got ",
-              value);
-      largest = std::max(largest, magnitude);
-    }
+              from.row(r)[i]);
     std::fill_n(to.row(r), bytes, std::uint8_t{0});
     if (to.format == RowFormat::int8)
       quantize_int8(reinterpret_cast<std::int8_t*>(to.row(r)), to.scales[r], from.row(r), largest);
@@ -332,23 +321,43 @@ void quantize(const QuantizedRows& to, ConstMatrixView from) {
   }
 }
 
+namespace {
+
+// The values of eight codes, times the scale.
+void dequantize_group(float* to, RowFormat format, const std::uint8_t* codes, Lanes scale,
+                      const Halves& halves) {
+  Lanes low, high;
+  if (format == RowFormat::int8) {
+    const ShortLanes zero(0), wide = load_widened(reinterpret_cast<const std::int8_t*>(codes));
+    const auto floats = [](ShortLanes upper) {
+      return xsimd::to_float(xsimd::bitwise_cast<std::int32_t>(upper) >> 16);
+    };
+    low = floats(xsimd::zip_lo(zero, wide)), high = floats(xsimd::zip_hi(zero, wide));
+  } else {
+    const IntLanes pairs = load_pairs(codes);
+    low = halves.low(pairs), high = halves.high(pairs);
+  }
+  store(to, scale * low);
+  store(to + Lanes::size, scale * high);
+}
+
+}  // namespace
+
 void dequantize(MatrixView to, const ConstQuantizedRows& from) {
   assert(to.rows == from.rows && to.cols == from.cols);
+  const Halves halves;
+  const std::size_t width = from.format == RowFormat::int8 ? 1 : 2,
+                    whole = to.cols - to.cols % group;
   for (std::size_t r = 0; r < to.rows; ++r) {
-    const std::span<float> row = to.row(r);
+    const Lanes scale(from.scales[r]);
+    float* const row = to.row(r).data();
     const std::uint8_t* const codes = from.row(r);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (from.format == RowFormat::int8) {
-        row[i] =
-            from.scales[r] * static_cast<float>(reinterpret_cast<const std::int8_t*>(codes)[i]);
-        continue;
-      }
-      const std::size_t in_group = i % group;
-      const std::uint32_t half = reinterpret_cast<const std::uint16_t*>(
-          codes)[i - in_group + (2 * in_group) % group + in_group / Lanes::size];
-      const std::uint32_t bits = (half & 0x7fff) << 13 | (half & 0x8000) << 16;
-      row[i] = from.scales[r] * std::bit_cast<float>(bits);
-    }
+    for (std::size_t i = 0; i < whole; i += group)
+      dequantize_group(row + i, from.format, codes + width * i, scale, halves);
+    if (whole == to.cols) continue;
+    float rest[group];
+    dequantize_group(rest, from.format, codes + width * whole, scale, halves);
+    std::copy_n(rest, to.cols - whole, row + whole);
   }
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/matrix_view.hpp"
 
@@ -19,6 +20,9 @@ enum class RowFormat { float16 = 1, int8 = 2 };
 
 // Larger values, infinities and NaN have no scale.
 inline constexpr float largest_quantized = 0x1p29f;
+
+// Infinite or NaN where a value is.
+float largest_magnitude(std::span<const float> values);
 
 // The codes of a row fill whole groups of 8, padded with zeros.
 std::size_t row_bytes(RowFormat format, std::size_t cols);

@@ -92,12 +92,6 @@ void scale(float* row, std::size_t count, float factor) {
   });
 }
 
-void multiply(float* y, const float* a, const float* b, std::size_t count) {
-  for_lane_groups(count, [&](auto group, std::size_t i) {
-    group.store(y + i, group.load(a + i) * group.load(b + i));
-  });
-}
-
 void add_differences(std::span<float> scores, FloatPair sum, std::span<const float> heads,
                      std::span<const float> tails) {
   assert(scores.size() == heads.size() && scores.size() == tails.size());

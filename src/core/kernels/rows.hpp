@@ -25,8 +25,6 @@ inline void add_scaled(std::span<float> row, std::span<const float> terms, float
   add_scaled(row.data(), terms.data(), row.size(), factor);
 }
 void scale(float* row, std::size_t count, float factor);
-// y = a * b, each the same or separate rows.
-void multiply(float* y, const float* a, const float* b, std::size_t count);
 inline void scale(std::span<float> row, float factor) { scale(row.data(), row.size(), factor); }
 
 // A number as the sum of two floats, with 48 significant bits.

@@ -110,36 +110,41 @@ void activate_backward(Activation activation, MatrixView d_x, ConstMatrixView d_
 
 }  // namespace
 
-void FeedForward::forward(MatrixView y, ConstMatrixView x) {
-  before_ = up.forward(x);
-  const MatrixView activated = resized(activated_, before_.rows, before_.cols);
+void FeedForward::forward(MatrixView y, ConstMatrixView x, LayerValues& values) const {
+  const auto of_hidden = [&](std::vector<float>& numbers) {
+    return resized(numbers, x.rows, up.outputs());
+  };
+  const MatrixView before = of_hidden(values.before), activated = of_hidden(values.activated);
+  up.forward(before, x);
   if (!gate) {
-    activate(activation_, activated, before_);
+    activate(activation_, activated, before);
     return down.forward(y, activated);
   }
-  gate_ = gate->forward(x);
-  activate(activation_, activated, gate_);
-  const MatrixView product = resized(product_, before_.rows, before_.cols);
-  multiply(all_of(product), all_of(activated), all_of(before_));
+  const MatrixView gates = of_hidden(values.gate), product = of_hidden(values.product);
+  gate->forward(gates, x);
+  activate(activation_, activated, gates);
+  multiply(all_of(product), all_of(activated), all_of(before));
   down.forward(y, product);
 }
 
-void FeedForward::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x,
-                           BlockPass& pass) const {
-  const auto& [data, rows, cols, stride] = before_;
-  const MatrixView d_hidden = resized(pass.d_hidden, rows, cols);
+void FeedForward::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x, BlockPass& pass,
+                           LayerValues& values) const {
+  const auto of_hidden = [&](std::vector<float>& numbers) {
+    return resized(numbers, x.rows, up.outputs());
+  };
+  const MatrixView d_hidden = of_hidden(pass.d_hidden), before = of_hidden(values.before);
   // y = hidden W2
-  down.backward(d_hidden, d_y, {(gate ? product_ : activated_).data(), rows, cols});
+  down.backward(d_hidden, d_y, of_hidden(gate ? values.product : values.activated));
   if (!gate) {
     // hidden = activation(x W1)
-    activate_backward(activation_, d_hidden, d_hidden, before_);
+    activate_backward(activation_, d_hidden, d_hidden, before);
     return up.backward(d_x, d_hidden, x);
   }
   // hidden = activation(x Wg) * (x W1)
-  const MatrixView d_gate = resized(pass.d_gate, rows, cols);
-  multiply(all_of(d_gate), all_of(d_hidden), all_of(before_));
-  activate_backward(activation_, d_gate, d_gate, gate_);
-  multiply(all_of(d_hidden), all_of(d_hidden), activated_);
+  const MatrixView d_gate = of_hidden(pass.d_gate);
+  multiply(all_of(d_gate), all_of(d_hidden), all_of(before));
+  activate_backward(activation_, d_gate, d_gate, of_hidden(values.gate));
+  multiply(all_of(d_hidden), all_of(d_hidden), values.activated);
   up.backward(d_x, d_hidden, x);
   gate->accumulate_backward(d_x, d_gate, x);
 }
@@ -177,7 +182,7 @@ void Attention::initialize() {
     if (*norm) (*norm)->initialize();
 }
 
-AttentionCall Attention::call_of(const BlockPass& pass) {
+AttentionCall Attention::call_of(const BlockPass& pass, const Operands& operands) {
   const auto heads_of = [&](const std::vector<float>& numbers, std::size_t heads,
                             std::size_t width) {
     return HeadsView{numbers.data(), pass.length * heads * width, width, heads * width};
@@ -186,9 +191,9 @@ AttentionCall Attention::call_of(const BlockPass& pass) {
   AttentionCall call;
   call.shape = {pass.batches, heads_,      key_heads_, pass.length,
                 pass.length,  score_width, head_width_};
-  call.q = heads_of(operands_.q, heads_, score_width);
-  call.k = heads_of(operands_.k, key_heads_, score_width);
-  call.v = heads_of(operands_.v, key_heads_, head_width_);
+  call.q = heads_of(operands.q, heads_, score_width);
+  call.k = heads_of(operands.k, key_heads_, score_width);
+  call.v = heads_of(operands.v, key_heads_, head_width_);
   call.scale = scale_;
   call.band = {.lookback = pass.lookback, .lookahead = 0};
   if (!pass.caches.empty()) {
@@ -205,46 +210,49 @@ AttentionCall Attention::call_of(const BlockPass& pass) {
   return call;
 }
 
-void Attention::forward(MatrixView y, ConstMatrixView x, BlockPass& pass) {
+void Attention::forward(MatrixView y, ConstMatrixView x, BlockPass& pass, LayerValues& values) {
   const std::size_t tokens = pass.tokens(), width = heads_ * head_width_;
-  const MatrixView q = resized(operands_.q, tokens, width),
-                   k = resized(operands_.k, tokens, key.outputs()),
-                   v = resized(operands_.v, tokens, key.outputs());
+  Operands& operands = values.operands;
+  const MatrixView q = resized(operands.q, tokens, width),
+                   k = resized(operands.k, tokens, key.outputs()),
+                   v = resized(operands.v, tokens, key.outputs());
   query.forward(q, x);
   key.forward(k, x);
   value.forward(v, x);
   if (clip_ != 0.0) {
     const auto cap = static_cast<float>(clip_);
-    for (auto* numbers : {&operands_.q, &operands_.k, &operands_.v})
+    for (auto* numbers : {&operands.q, &operands.k, &operands.v})
       for (float& number : *numbers) number = std::clamp(number, -cap, cap);
   }
   if (query_norm) query_norm->forward(q);
   if (key_norm) key_norm->forward(k);
   LayerScheme& scheme = position_->layer(layer_);
   if (pass.keeps_unrotated) {
-    operands_.unrotated_q = operands_.q;
-    operands_.unrotated_k = operands_.k;
+    operands.unrotated_q = operands.q;
+    operands.unrotated_k = operands.k;
   }
-  scheme.transform({operands_.q, operands_.k}, x);
+  scheme.transform({operands.q, operands.k}, x);
   if (!pass.caches.empty())
-    pass.caches[layer_].append(operands_.k, operands_.v, pass.length, TokenOrder::by_token);
+    pass.caches[layer_].append(operands.k, operands.v, pass.length, TokenOrder::by_token);
 
-  AttentionCall call = call_of(pass);
+  AttentionCall call = call_of(pass, values.operands);
   scheme.prepare(call, x);
   scheme.attach(call, nullptr);
-  results_.resize(tokens * width);
-  log_sum_exp_.resize(tokens * heads_);
+  values.results.resize(tokens * width);
+  values.log_sum_exp.resize(tokens * heads_);
   // Only a backward pass reads the log-sum-exp, and none follows a pass over caches.
   const bool keeps_sums = !call.weighting && pass.caches.empty();
   attend(call,
-         {.output = results_.data(), .log_sum_exp = keeps_sums ? log_sum_exp_.data() : nullptr},
+         {.output = values.results.data(),
+          .log_sum_exp = keeps_sums ? values.log_sum_exp.data() : nullptr},
          pass.scratch);
-  const MatrixView attended = resized(attended_, tokens, width);
-  join_heads(attended, results_, heads_, pass.length);
+  const MatrixView attended = resized(values.attended, tokens, width);
+  join_heads(attended, values.results, heads_, pass.length);
   output.forward(y, attended);
 }
 
-void Attention::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x, BlockPass& pass) {
+void Attention::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x, BlockPass& pass,
+                         LayerValues& values) {
   LayerScheme& scheme = position_->layer(layer_);
   const std::size_t tokens = pass.tokens(), width = heads_ * head_width_,
                     key_width = key_heads_ * head_width_, score_width = scheme.score_width();
@@ -255,18 +263,18 @@ void Attention::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x,
   d_results.resize(tokens * width);
   // y = attended Wo
   const MatrixView d_attended = resized(pass.d_attended, tokens, width);
-  output.backward(d_attended, d_y, {attended_.data(), tokens, width});
+  output.backward(d_attended, d_y, {values.attended.data(), tokens, width});
   split_heads(d_results, d_attended, heads_, pass.length);
   // attended = heads of attention(q, k, v)
-  AttentionCall call = call_of(pass);
+  AttentionCall call = call_of(pass, values.operands);
   scheme.attach(call, d_q_by_head.data());
-  attend_backward(call, {results_.data(), log_sum_exp_.data(), d_results.data()},
+  attend_backward(call, {values.results.data(), values.log_sum_exp.data(), d_results.data()},
                   {d_q_by_head.data(), d_k_by_head.data(), d_v_by_head.data()}, pass.scratch);
   join_heads(resized(pass.d_q, tokens, heads_ * score_width), d_q_by_head, heads_, pass.length);
   join_heads(resized(pass.d_k, tokens, key_heads_ * score_width), d_k_by_head, key_heads_,
              pass.length);
   join_heads(resized(pass.d_v, tokens, key_width), d_v_by_head, key_heads_, pass.length);
-  scheme.transform_backward({pass.d_q, pass.d_k}, {operands_.q, operands_.k});
+  scheme.transform_backward({pass.d_q, pass.d_k}, {values.operands.q, values.operands.k});
   // q = x Wq, k = x Wk, v = x Wv
   query.backward(d_x, {pass.d_q.data(), tokens, width}, x);
   key.accumulate_backward(d_x, {pass.d_k.data(), tokens, key_width}, x);
@@ -274,9 +282,9 @@ void Attention::backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x,
   scheme.collect(x, d_x);
 }
 
-void Attention::weights(std::span<float> weights, BlockPass& pass) {
-  std::vector<float> results(results_.size());
-  AttentionCall call = call_of(pass);
+void Attention::weights(std::span<float> weights, BlockPass& pass, const LayerValues& values) {
+  std::vector<float> results(values.results.size());
+  AttentionCall call = call_of(pass, values.operands);
   position_->layer(layer_).attach(call, nullptr);
   attend(call, {.output = results.data(), .weights = weights.data()}, pass.scratch);
 }
@@ -305,6 +313,7 @@ Block::Block(ParameterList& parameters, const DecoderOptions& options,
       feed_forward_end_norm(norm_if(options.norm_place != NormPlace::before, parameters,
                                     layer_prefix(layer) + "g4", options)),
       feed_forward(parameters, layer_prefix(layer), options),
+      layer_(layer),
       place_(options.norm_place),
       keeps_norm_(options.keeps_norm_as_residual),
       is_parallel_(options.is_parallel),
@@ -331,26 +340,27 @@ void Block::add_branch(MatrixView x, MatrixView y, ConstMatrixView h,
 }
 
 void Block::forward(MatrixView x, BlockPass& pass) {
-  const MatrixView h = resized(h_, x.rows, x.cols), h2 = resized(h2_, x.rows, x.cols),
+  LayerValues& values = pass.keeps(layer_) ? values_ : pass.shared;
+  const MatrixView h = resized(values.h, x.rows, x.cols), h2 = resized(values.h2, x.rows, x.cols),
                    y = resized(pass.y, x.rows, x.cols);
   const auto begin = [&](MatrixView h, std::vector<float>& kept, const std::optional<Norm>& norm) {
-    kept.assign(x.data, x.data + x.rows * x.cols);
+    if (pass.caches.empty()) kept.assign(x.data, x.data + x.rows * x.cols);
     if (norm) return norm->forward(h, x);
     std::copy_n(x.data, x.rows * x.cols, h.data);
   };
-  begin(h, x_, attention_norm);
-  attention.forward(y, h, pass);
+  begin(h, values.x, attention_norm);
+  attention.forward(y, h, pass, values);
   if (is_parallel_) {
     const MatrixView branch = resized(pass.branch, x.rows, x.cols);
     if (feed_forward_norm) feed_forward_norm->forward(h2, x);
-    feed_forward.forward(branch, feed_forward_norm ? h2 : h);
+    feed_forward.forward(branch, feed_forward_norm ? h2 : h, values);
     add(all_of(y), all_of(branch));
     return add_branch(x, y, h, std::nullopt);
   }
   add_branch(x, y, h, attention_end_norm);
 
-  begin(h2, middle_, feed_forward_norm);
-  feed_forward.forward(y, h2);
+  begin(h2, values.middle, feed_forward_norm);
+  feed_forward.forward(y, h2, values);
   add_branch(x, y, h2, feed_forward_end_norm);
 }
 
@@ -358,12 +368,12 @@ void Block::backward(MatrixView d_x, BlockPass& pass) {
   const auto kept = [&](std::vector<float>& x) { return resized(x, d_x.rows, d_x.cols); };
   const MatrixView d_h = kept(pass.d_h);
   // x += feed_forward(norm(x))
-  feed_forward.backward(d_h, d_x, kept(h2_), pass);
-  feed_forward_norm->backward(d_h, kept(middle_));
+  feed_forward.backward(d_h, d_x, kept(values_.h2), pass, values_);
+  feed_forward_norm->backward(d_h, kept(values_.middle));
   add(all_of(d_x), all_of(d_h));
   // x += attention(norm(x))
-  attention.backward(d_h, d_x, kept(h_), pass);
-  attention_norm->backward(d_h, kept(x_));
+  attention.backward(d_h, d_x, kept(values_.h), pass, values_);
+  attention_norm->backward(d_h, kept(values_.x));
   add(all_of(d_x), all_of(d_h));
 }
 

@@ -79,6 +79,7 @@ Decoder::Decoder(const DecoderOptions& options, ParameterList& parameters)
                 {options_.width, options_.heads, options_.layers, options_.key_heads,
                  options_.head_width},
                 parameters) {
+  parameters.allow_quantized(embedding_);
   if (options_.has_embedding_norm)
     embedding_norm_.emplace(parameters, "ge", options_.embedding_width, options_);
   const bool is_projected = options_.embedding_width != options_.width;
@@ -126,6 +127,7 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
   pass_.length = sequences.length;
   pass_.lookback = use.lookback;
   pass_.caches = use.caches;
+  pass_.kept_layer = use.kept_layer;
   pass_.keeps_unrotated = use.keeps_unrotated;
   has_training_use_ = use.is_training();
   ids_.assign(sequences.tokens.begin(), sequences.tokens.end());
@@ -146,7 +148,10 @@ MatrixView Decoder::embed(std::size_t tokens) {
   const MatrixView x = resized(x_, tokens, options_.width);
   const MatrixView embedded =
       project_in_ ? resized(embedded_, tokens, options_.embedding_width) : x;
-  embedding_forward(embedded, parameters_.values(embedding_), ids_);
+  if (const auto rows = parameters_.quantized(embedding_))
+    embedding_forward(embedded, *rows, ids_);
+  else
+    embedding_forward(embedded, parameters_.values(embedding_), ids_);
   if (options_.embedding_factor != 1.0)
     scale(all_of(embedded), static_cast<float>(options_.embedding_factor));
   if (embedding_norm_) embedding_norm_->forward(embedded, embedded);
@@ -207,6 +212,7 @@ void Decoder::require_gradients() const {
   const auto need = [](bool condition, const char* rule) {
     require(condition, "decoder: ", rule, " for a backward pass");
   };
+  need(parameters_.has_floats_only(), "precision must be float32");
   need(options_.norm_place == NormPlace::before, "norm_place must be before");
   need(!options_.keeps_norm_as_residual, "keeps_norm_as_residual must be false");
   need(options_.query_key_norm == HeadNorm::none, "query_key_norm must be none");
@@ -225,18 +231,24 @@ void Decoder::require_gradients() const {
        "embeddings must have the width of the model and no norm");
 }
 
-void Decoder::attention_weights(std::size_t layer, std::span<float> weights) {
+void Decoder::require_kept(std::size_t layer) const {
   require(layer < blocks_.size(), "decoder: layer must be below ", blocks_.size(), ", got ", layer);
+  require(pass_.keeps(layer), "decoder: layer must be ", pass_.kept_layer,
+          ", whose values were kept, got ", layer);
+}
+
+void Decoder::attention_weights(std::size_t layer, std::span<float> weights) {
+  require_kept(layer);
   const std::size_t keys = pass_.caches.empty() ? pass_.length : pass_.caches[layer].length();
   const std::size_t count = pass_.tokens() * options_.heads * keys;
   require(weights.size() == count, "decoder: weights must have ", count, " values, got ",
           weights.size());
-  blocks_[layer].attention.weights(weights, pass_);
+  blocks_[layer].attention_weights(weights, pass_);
 }
 
-const Attention::Operands& Decoder::operands(std::size_t layer) const {
-  require(layer < blocks_.size(), "decoder: layer must be below ", blocks_.size(), ", got ", layer);
-  return blocks_[layer].attention.operands();
+const Operands& Decoder::operands(std::size_t layer) const {
+  require_kept(layer);
+  return blocks_[layer].operands();
 }
 
 }  // namespace ropewalk

@@ -39,7 +39,8 @@ struct DecoderUse {
   // have them too. Only for given positions.
   std::span<KvCache> caches = {};
   std::size_t last_rows = all_keys;  // logits of so many last tokens alone; of one sequence
-  bool keeps_unrotated = false;      // for Decoder::operands()
+  std::size_t kept_layer = 0;        // over caches: that of attention_weights() and operands()
+  bool keeps_unrotated = false;      // for operands()
 
   bool is_training() const {
     return rotary.is_training() && lookback == all_keys && row_scale.empty() && caches.empty() &&
@@ -80,18 +81,21 @@ class Decoder {
   // Throws std::invalid_argument on another shape than that of the logits, and unless that
   // forward() used the model as in training; and as require_gradients().
   void backward(ConstMatrixView d_logits);
-  // Throws std::invalid_argument for a form without a gradient, which it names: norms other than
-  // before a part, norms of queries and keys, parallel layers, factors, caps and sinks, the exact
-  // form of gelu, relu, embeddings with a norm or of another width.
+  // Throws std::invalid_argument where parameters are not floats, and for a form without a
+  // gradient, which it names: norms other than before a part, norms of queries and keys, parallel
+  // layers, factors, caps and sinks, the exact form of gelu, relu, embeddings with a norm or of
+  // another width.
   void require_gradients() const;
 
   // The weights of one layer's attention for the last forward(), into batches x heads x length x
-  // keys: as many keys as tokens, with those of its caches.
+  // keys: as many keys as tokens, with those of its caches. Throws std::invalid_argument on a layer
+  // that forward() did not keep.
   void attention_weights(std::size_t layer, std::span<float> weights);
-  // Queries and keys of one layer in the last forward(), see Attention::Operands.
-  const Attention::Operands& operands(std::size_t layer) const;
+  // Queries and keys of one layer in the last forward(); throws as attention_weights() does.
+  const Operands& operands(std::size_t layer) const;
 
  private:
+  void require_kept(std::size_t layer) const;
   // Rows of x for ids_, without what the scheme adds.
   MatrixView embed(std::size_t tokens);
   MatrixView logits_of(ConstMatrixView x);

@@ -18,8 +18,8 @@ namespace {
 // With fewer rows a matrix is read where it is: packing costs more than it saves.
 constexpr std::size_t rows_worth_packing = 9;
 
-// Weights in fewer bits that become floats at a time, to be packed.
-constexpr std::size_t unpacked_rows = 256;
+// Weights that are packed at a time stay in the second-level cache while all rows pass them.
+constexpr std::size_t packed_weights = 1 << 17;
 
 // Rows that pass all panels of a packed matrix while they stay in the first-level cache: 12 KiB at
 // width 64. A multiple of the rows of a tile in every build.
@@ -90,27 +90,57 @@ void linear_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
   multiply(y, x, packed);
 }
 
+void linear_forward(MatrixView y, ConstMatrixView x, const ConstQuantizedRows& w,
+                    std::vector<float>& scratch) {
+  require_shape("linear_forward: x", x, x.rows, w.rows);
+  require_shape("linear_forward: y", y, x.rows, w.cols);
+  if (x.rows >= rows_worth_packing) {
+    std::vector<float> unpacked(w.rows * w.cols);
+    dequantize({unpacked.data(), w.rows, w.cols}, w);
+    return linear_forward(y, x, ConstMatrixView(unpacked.data(), w.rows, w.cols), scratch);
+  }
+  for (std::size_t r = 0; r < y.rows; ++r) std::ranges::fill(y.row(r), 0.0f);
+  accumulate_quantized(y, x, w);
+}
+
+namespace {
+
+// y = x wT, block by block: rows_of_weights(first, count) gives some rows of w.
+template <class RowsOfWeights>
+void multiply_blocks(MatrixView y, ConstMatrixView x, std::vector<float>& scratch,
+                     RowsOfWeights rows_of_weights) {
+  const std::size_t depth = std::max<std::size_t>(x.cols, 1),
+                    most = round_up(std::max(packed_weights / depth, panel_cols), panel_cols);
+  float* const packed = room(scratch, packed_size(x.cols, std::min(most, y.cols)));
+  for (std::size_t first = 0; first < y.cols; first += most) {
+    const std::size_t count = std::min(most, y.cols - first);
+    pack_rows_as_columns(packed, rows_of_weights(first, count));
+    multiply({y.data + first, y.rows, count, y.stride}, x, packed);
+  }
+}
+
+}  // namespace
+
 void linear_transposed_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
                                std::vector<float>& scratch) {
   require_shape("linear_transposed_forward: x", x, x.rows, w.cols);
   require_shape("linear_transposed_forward: y", y, x.rows, w.rows);
   if (x.rows < rows_worth_packing) return multiply_rows(y, x, w, 1.0f);
-  float* packed = room(scratch, packed_size(w.cols, w.rows));
-  pack_rows_as_columns(packed, w);
-  multiply(y, x, packed);
+  multiply_blocks(y, x, scratch,
+                  [&](std::size_t first, std::size_t count) { return rows_of(w, first, count); });
 }
 
 void linear_transposed_forward(MatrixView y, ConstMatrixView x, const ConstQuantizedRows& w,
                                std::vector<float>& scratch) {
+  require_shape("linear_transposed_forward: x", x, x.rows, w.cols);
   require_shape("linear_transposed_forward: y", y, x.rows, w.rows);
   if (x.rows < rows_worth_packing) return multiply_quantized(y, x, w, 1.0f);
-  std::vector<float> unpacked(unpacked_rows * w.cols);
-  for (std::size_t first = 0; first < w.rows; first += unpacked_rows) {
-    const std::size_t count = std::min(unpacked_rows, w.rows - first);
-    const MatrixView part(unpacked.data(), count, w.cols);
+  std::vector<float> unpacked;
+  multiply_blocks(y, x, scratch, [&](std::size_t first, std::size_t count) {
+    const MatrixView part(room(unpacked, count * w.cols), count, w.cols);
     dequantize(part, w.rows_from(first, count));
-    linear_transposed_forward({y.data + first, y.rows, count, y.stride}, x, part, scratch);
-  }
+    return ConstMatrixView(part);
+  });
 }
 
 void linear_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y, ConstMatrixView x,
@@ -152,6 +182,13 @@ void embedding_forward(MatrixView y, ConstMatrixView table, std::span<const std:
   for (std::size_t i = 0; i < ids.size(); ++i) {
     std::ranges::copy(table.row(ids[i]), y.row(i).begin());
   }
+}
+
+void embedding_forward(MatrixView y, const ConstQuantizedRows& table,
+                       std::span<const std::uint32_t> ids) {
+  check_embedding("embedding_forward: y", {nullptr, table.rows, table.cols}, y, ids);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    dequantize({y.row(i).data(), 1, y.cols}, table.rows_from(ids[i], 1));
 }
 
 void embedding_backward(MatrixView d_table, ConstMatrixView d_y,

@@ -22,10 +22,12 @@ namespace ropewalk {
 // share it.
 void linear_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
                     std::vector<float>& scratch);
+// The same with weights in fewer bits.
+void linear_forward(MatrixView y, ConstMatrixView x, const ConstQuantizedRows& w,
+                    std::vector<float>& scratch);
 // The same with w: out x in, as PyTorch stores it.
 void linear_transposed_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
                                std::vector<float>& scratch);
-// The same with weights in fewer bits.
 void linear_transposed_forward(MatrixView y, ConstMatrixView x, const ConstQuantizedRows& w,
                                std::vector<float>& scratch);
 void linear_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y, ConstMatrixView x,
@@ -37,6 +39,8 @@ void linear_transposed_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView 
 //   d_table[ids[i]] += d_y[i], in the order of i
 // Throws, before it writes, where an id has no row.
 void embedding_forward(MatrixView y, ConstMatrixView table, std::span<const std::uint32_t> ids);
+void embedding_forward(MatrixView y, const ConstQuantizedRows& table,
+                       std::span<const std::uint32_t> ids);
 void embedding_backward(MatrixView d_table, ConstMatrixView d_y,
                         std::span<const std::uint32_t> ids);
 

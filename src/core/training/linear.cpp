@@ -20,6 +20,7 @@ Linear::Linear(ParameterList& parameters, const Names& names, std::size_t inputs
                    ? parameters.add(names.weights, inputs, outputs, decays)
                    : parameters.add(names.weights, outputs, inputs, decays)),
       order_(order) {
+  parameters.allow_quantized(weights_);
   if (!names.bias.empty()) bias_ = parameters.add(names.bias, 1, outputs);
 }
 
@@ -28,10 +29,16 @@ void Linear::initialize(Random& random, double factor) {
 }
 
 void Linear::forward(MatrixView y, ConstMatrixView x) const {
-  if (is_transposed())
-    linear_transposed_forward(y, x, weights(), parameters_->scratch());
+  const auto multiply = [&](const auto& w) {
+    if (is_transposed())
+      linear_transposed_forward(y, x, w, parameters_->scratch());
+    else
+      linear_forward(y, x, w, parameters_->scratch());
+  };
+  if (const auto rows = parameters_->quantized(weights_))
+    multiply(*rows);
   else
-    linear_forward(y, x, weights(), parameters_->scratch());
+    multiply(weights());
   for (std::size_t r = 0; bias_ && r < y.rows; ++r) add(y.row(r), bias());
 }
 

@@ -35,10 +35,11 @@ class Linear {
 
   // Weights become normal with variance factor^2 / inputs.
   void initialize(Random& random, double factor = 1.0);
+  // Where they are stored as floats.
   MatrixView weights() const { return parameters_->values(weights_); }
   std::span<float> bias() const { return parameters_->row(*bias_); }
-  std::size_t inputs() const { return is_transposed() ? weights().cols : weights().rows; }
-  std::size_t outputs() const { return is_transposed() ? weights().rows : weights().cols; }
+  std::size_t inputs() const { return is_transposed() ? stored().cols : stored().rows; }
+  std::size_t outputs() const { return is_transposed() ? stored().rows : stored().cols; }
 
   void forward(MatrixView y, ConstMatrixView x) const;
   // The same into memory of its own, which stands until the next call.
@@ -55,6 +56,7 @@ class Linear {
 
  private:
   bool is_transposed() const { return order_ == WeightOrder::out_by_in; }
+  const Parameter& stored() const { return parameters_->all()[weights_]; }
 
   ParameterList* parameters_;
   std::size_t weights_;

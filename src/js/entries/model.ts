@@ -1,5 +1,6 @@
 /** The entry `ropewalk/model`: language models that somebody trained, loaded from their files. */
-import { createModelIn, type ModelFiles } from '../model/create_model.js';
+import { createModelIn, estimateModelIn, type ModelFiles } from '../model/create_model.js';
+import type { ModelSize } from '../model/load_model.js';
 import type { Model } from '../model/model.js';
 import { instanceOf } from '../ropewalk.js';
 import { startedOnce, type LoadOptions } from '../runtime/load.js';
@@ -10,6 +11,8 @@ import { startTrainingCore } from '../training/training.js';
 export interface Models {
   /** The same as createModel() of the entry, for this instance. */
   createModel(files: ModelFiles): Promise<Model>;
+  /** The same as estimateModel() of the entry, for this instance. */
+  estimateModel(files: ModelFiles): Promise<ModelSize>;
 }
 
 /**
@@ -22,7 +25,10 @@ export interface Models {
 export async function createModels(options?: LoadOptions): Promise<Models> {
   const { core, simd } = await startTrainingCore(options, inlineForTraining);
   const rw = instanceOf(core, simd);
-  return { createModel: (files) => createModelIn(core, rw, files) };
+  return {
+    createModel: (files) => createModelIn(core, rw, files),
+    estimateModel: (files) => estimateModelIn(core, rw, files),
+  };
 }
 
 const shared = startedOnce(() => createModels());
@@ -41,12 +47,23 @@ export async function createModel(files: ModelFiles): Promise<Model> {
   return (await shared()).createModel(files);
 }
 
+/**
+ * Says how much memory a model takes, from the headers of its files.
+ * @param files as for createModel()
+ * @returns sizes of the weights, of the keys and values of a text, and of all together
+ * @throws TypeError, RangeError on a file that does not fit, naming it, as createModel() does
+ */
+export async function estimateModel(files: ModelFiles): Promise<ModelSize> {
+  return (await shared()).estimateModel(files);
+}
+
 export { readModelFolder } from '../model/folder.js';
 export { decodeStream, readLlama2cTokenizer } from '../model/tokenizer.js';
 export type { ModelFiles } from '../model/create_model.js';
 export type { DecoderOptions } from '../model/description.js';
 export type { ModelFolder } from '../model/folder.js';
 export type { TokenizerFiles } from '../model/hub_tokenizer.js';
+export type { ModelSize, Precision } from '../model/load_model.js';
 export type { GenerateOptions, Model, ReadOptions } from '../model/model.js';
 export type { ModelTrainer, ModelTrainerOptions } from '../model/model_trainer.js';
 export type { ScheduleOptions, StepResult } from '../model/schedule.js';

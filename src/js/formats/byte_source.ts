@@ -44,6 +44,13 @@ export function blobSource(blob: Blob, name = (blob as Partial<File>).name ?? 'f
   };
 }
 
+/** Returns a source of bytes in memory, which reading does not copy. */
+export const bytesSource = (name: string, bytes: Uint8Array): ByteSource => ({
+  name,
+  size: bytes.length,
+  read: (start, length) => Promise.resolve(bytes.subarray(start, start + length)),
+});
+
 /**
  * Returns a source of a file that Node has opened: `open` of node:fs/promises gives the handle,
  * and the caller closes it.

@@ -285,18 +285,17 @@ function fromQ8(bytes: Uint8Array, littleEndian: boolean): Float32Array {
 }
 
 /**
- * Reads rows of a tensor as floats; a row is along the first axis.
+ * Reads rows of a tensor as the file has them; a row is along the first axis.
  * @throws RangeError when the type is not readable or the rows are not there
  */
-export async function readGgufRows(
-  { source, littleEndian }: GgufFile,
+export async function readGgufBytes(
+  { source }: GgufFile,
   name: string,
-  tensor: GgufTensor,
+  { offset, shape, type }: GgufTensor,
   start: number,
   count: number,
-): Promise<Float32Array> {
-  const [width = 1] = tensor.shape;
-  const { type, shape } = tensor;
+): Promise<Uint8Array> {
+  const [width = 1] = shape;
   const place = `${source.name}: tensor ${described(name)}`;
   const known = typesByName.get(type);
   if (!known || !readableTypes.includes(type))
@@ -305,9 +304,21 @@ export async function readGgufRows(
   if (start + count > rows || width % known.values !== 0)
     throw wrongValue(place, `must have ${start + count} rows`, rows);
   const perRow = (width / known.values) * known.bytes;
-  const bytes = await source.read(tensor.offset + start * perRow, count * perRow);
-  if (type === 'Q8_0') return fromQ8(bytes, littleEndian);
-  const format = type.toLowerCase() as 'f32' | 'f16' | 'bf16';
-  const stored = { format, shape: [count * width], littleEndian };
+  return source.read(offset + start * perRow, count * perRow);
+}
+
+/** The same as floats. */
+export async function readGgufRows(
+  file: GgufFile,
+  name: string,
+  tensor: GgufTensor,
+  start: number,
+  count: number,
+): Promise<Float32Array> {
+  const { littleEndian } = file;
+  const bytes = await readGgufBytes(file, name, tensor, start, count);
+  if (tensor.type === 'Q8_0') return fromQ8(bytes, littleEndian);
+  const format = tensor.type.toLowerCase() as 'f32' | 'f16' | 'bf16';
+  const stored = { format, shape: [count * (tensor.shape[0] ?? 1)], littleEndian };
   return decoded(bytes, 0, bytes.length, stored).data as Float32Array;
 }

@@ -53,20 +53,34 @@ export async function readSafetensorsHeader(
   }
 }
 
+function knownFormat({ source, name, format }: StoredTensor): FileFormat {
+  const known = formats.find((each) => each === format);
+  if (!known) throw wrongValue(`${source.name}: ${name}`, 'must have floats', format);
+  return known;
+}
+
 /**
- * Reads rows of a tensor as numbers; a row is along the last axis.
+ * Reads rows of a tensor as the file has them; a row is along the last axis.
  * @throws RangeError when the format cannot be read
  */
+export async function readStoredBytes(
+  tensor: StoredTensor,
+  start: number,
+  count: number,
+): Promise<Uint8Array> {
+  const each = (tensor.shape.at(-1) ?? 1) * bytesOf(knownFormat(tensor));
+  return tensor.source.read(tensor.offset + start * each, count * each);
+}
+
+/** The same as numbers. */
 export async function readStoredRows(
-  { source, name, format, shape, offset }: StoredTensor,
+  tensor: StoredTensor,
   start: number,
   count: number,
 ): Promise<Float32Array> {
-  const known = formats.find((each) => each === format) as FileFormat | undefined;
-  if (!known) throw wrongValue(`${source.name}: ${name}`, 'must have floats', format);
-  const width = shape.at(-1) ?? 1;
-  const each = width * bytesOf(known);
-  const bytes = await source.read(offset + start * each, count * each);
-  const { data } = decoded(bytes, 0, bytes.length, { format: known, shape: [count * width] });
+  const format = knownFormat(tensor);
+  const bytes = await readStoredBytes(tensor, start, count);
+  const shape = [count * (tensor.shape.at(-1) ?? 1)];
+  const { data } = decoded(bytes, 0, bytes.length, { format, shape });
   return data instanceof Float32Array ? data : Float32Array.from(data as never, Number);
 }

@@ -2,7 +2,8 @@
 import { ggufModel } from './gguf_model.js';
 import { modelFromConfig, type PositionSource } from './hugging_face.js';
 import { readLlama2c } from './llama2c.js';
-import { loadModel, type Model } from './model.js';
+import { loadModel, sizeOf, type ModelSize, type Precision } from './load_model.js';
+import type { Model, ModelParts } from './model.js';
 import { safetensorsWeights, sourceOf, type WeightFile } from './weights.js';
 import type { ByteSource } from '../formats/byte_source.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
@@ -16,6 +17,8 @@ export interface ModelFiles {
   config?: string | object;
   /** The .safetensors files of a folder, or one .gguf file or one of llama2.c. */
   weights: WeightFile | readonly WeightFile[];
+  /** How weights are kept in memory. Default 'stored'; training needs 'float32'. */
+  precision?: Precision;
   signal?: AbortSignal;
   /** Gets the share of the weights that are loaded. */
   onProgress?: (share: number) => void;
@@ -24,9 +27,31 @@ export interface ModelFiles {
 const filesSchema = {
   config: option.given('config'),
   weights: option.given('weights'),
+  precision: option.oneOf('stored', 'float32', 'int8').default('stored'),
   signal: option.given('signal'),
   onProgress: option.given('function'),
 } satisfies Schema<ModelFiles>;
+
+/** What the files say, of which the headers are read now. */
+async function partsOf(
+  rw: PositionSource,
+  { config, weights }: Pick<ModelFiles, 'config' | 'weights'>,
+): Promise<ModelParts> {
+  const list = (Array.isArray(weights) ? weights : [weights]) as WeightFile[];
+  if (list.length === 0) throw wrongKind('weights', 'must be at least one file', weights);
+  const sources = list.map((file, i) =>
+    sourceOf(list.length > 1 ? `weights[${i}]` : 'weights', file),
+  );
+  if (config !== undefined) return modelFromConfig(rw, config, await safetensorsWeights(sources));
+  const [source] = sources as [ByteSource];
+  if (sources.length > 1)
+    throw wrongValue('weights', 'must be one file where there is no config', sources.length);
+  const start = source.size < 4 ? '' : new TextDecoder().decode(await source.read(0, 4));
+  if (start === 'GGUF') return ggufModel(rw, source);
+  const { position, ...parts } = await readLlama2c(source);
+  const layers = position((dim) => rw.rotaryFrequencies({ dim }).inverseFrequencies);
+  return { ...parts, positionsFor: () => layers };
+}
 
 /** @internal */
 export async function createModelIn(
@@ -34,25 +59,21 @@ export async function createModelIn(
   rw: PositionSource,
   files: ModelFiles,
 ): Promise<Model> {
-  const { config, weights, signal, onProgress } = read('model files', files, filesSchema);
-  const list = (Array.isArray(weights) ? weights : [weights]) as WeightFile[];
-  if (list.length === 0) throw wrongKind('weights', 'must be at least one file', weights);
-  const sources = list.map((file, i) =>
-    sourceOf(list.length > 1 ? `weights[${i}]` : 'weights', file),
-  );
-  const progress = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  if (config !== undefined)
-    return loadModel(
-      core,
-      modelFromConfig(rw, config, await safetensorsWeights(sources)),
-      progress,
-    );
-  const [source] = sources as [ByteSource];
-  if (sources.length > 1)
-    throw wrongValue('weights', 'must be one file where there is no config', sources.length);
-  const start = source.size < 4 ? '' : new TextDecoder().decode(await source.read(0, 4));
-  if (start === 'GGUF') return loadModel(core, await ggufModel(rw, source), progress);
-  const { position, ...parts } = await readLlama2c(source);
-  const layers = position((dim) => rw.rotaryFrequencies({ dim }).inverseFrequencies);
-  return loadModel(core, { ...parts, positionsFor: () => layers }, progress);
+  const given = read('model files', files, filesSchema);
+  const { precision, signal, onProgress } = given;
+  return loadModel(core, await partsOf(rw, given), {
+    precision,
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress }),
+  });
+}
+
+/** @internal */
+export async function estimateModelIn(
+  core: TrainingCore,
+  rw: PositionSource,
+  files: ModelFiles,
+): Promise<ModelSize> {
+  const given = read('model files', files, filesSchema);
+  return sizeOf(core, await partsOf(rw, given), given.precision);
 }

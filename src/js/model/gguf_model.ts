@@ -1,11 +1,18 @@
 /** A model from a .gguf file: its keys as a config.json has them, and its names of tensors. */
 import { architectureOf } from '../config/llama_cpp.js';
 import type { ByteSource } from '../formats/byte_source.js';
-import { readGgufHeader, readGgufRows, type GgufFile } from '../formats/gguf.js';
+import {
+  readableTypes,
+  readGgufBytes,
+  readGgufHeader,
+  readGgufRows,
+  type GgufFile,
+  type GgufTensor,
+} from '../formats/gguf.js';
 import { wrongValue } from '../runtime/errors.js';
 import { modelFromConfig, type PositionSource } from './hugging_face.js';
 import type { ModelParts } from './model.js';
-import type { Weights } from './weights.js';
+import { bytesOfFloats, type WeightFormat, type Weights } from './weights.js';
 
 /** Architectures of llama.cpp that are read: names of Hugging Face's model types. */
 const architectures: Readonly<Record<string, string>> = {
@@ -51,11 +58,23 @@ const unread: Readonly<Record<string, unknown>> = {
   'rope.scale_linear': 1,
 };
 
-const weightsOf = (file: GgufFile): Weights => ({
-  shapeOf: (name) => file.tensors.get(name)?.shape.toReversed(),
-  names: () => [...file.tensors.keys()],
-  rows: (name, start, count) => readGgufRows(file, name, file.tensors.get(name)!, start, count),
-});
+function weightsOf(file: GgufFile): Weights {
+  const isDirect = ({ type }: GgufTensor) => file.littleEndian && readableTypes.includes(type);
+  return {
+    stored(name) {
+      const tensor = file.tensors.get(name);
+      if (!tensor) return undefined;
+      const format = isDirect(tensor) ? (tensor.type.toLowerCase() as WeightFormat) : 'f32';
+      return { shape: tensor.shape.toReversed(), format };
+    },
+    names: () => [...file.tensors.keys()],
+    async rows(name, start, count) {
+      const tensor = file.tensors.get(name)!;
+      if (isDirect(tensor)) return readGgufBytes(file, name, tensor, start, count);
+      return bytesOfFloats(await readGgufRows(file, name, tensor, start, count));
+    },
+  };
+}
 
 /** The block of config.json about the scaling of rotations. */
 function scalingOf(file: GgufFile, architecture: string): object | undefined {
@@ -98,7 +117,7 @@ export async function ggufModel(rw: PositionSource, source: ByteSource): Promise
   const scaling = scalingOf(file, name);
   const config: Record<string, unknown> = {
     model_type: architectures[name],
-    vocab_size: weights.shapeOf('token_embd.weight')?.[0],
+    vocab_size: weights.stored('token_embd.weight')?.shape[0],
     tie_word_embeddings: !file.tensors.has('output.weight'),
     attention_bias: name !== 'qwen2' && file.tensors.has('blk.0.attn_q.bias'),
     ...(scaling && { rope_scaling: scaling }),
@@ -110,9 +129,9 @@ export async function ggufModel(rw: PositionSource, source: ByteSource): Promise
   const headWidth = Number(config.head_dim ?? width / heads);
   if (rotated !== undefined && rotated !== headWidth)
     config.partial_rotary_factor = Number(rotated) / headWidth;
-  const divisors = file.tensors.has('rope_freqs.weight')
-    ? await weights.rows('rope_freqs.weight', 0, 1)
-    : undefined;
+  const frequencies = file.tensors.get('rope_freqs.weight');
+  const divisors =
+    frequencies && (await readGgufRows(file, 'rope_freqs.weight', frequencies, 0, 1));
   return modelFromConfig(rw, config, weights, {
     names,
     layers: 'blk.',

@@ -42,7 +42,7 @@ function joinedRuns(
 /** The tensor of a name, also where the file leaves out the first part of all names. */
 function nameIn(weights: Weights, name: string): string {
   const shorter = name.slice(name.indexOf('.') + 1);
-  return !weights.shapeOf(name) && weights.shapeOf(shorter) ? shorter : name;
+  return !weights.stored(name) && weights.stored(shorter) ? shorter : name;
 }
 
 /** Where a file has each parameter of a model. */
@@ -80,7 +80,7 @@ function placesOf(
     const absent = hasPlainNorms ? { absent: 1 } : {};
     if (own.startsWith('g')) return { tensor, offset: gainOffset ?? 0, ...absent };
     if (own !== 'pos') return { tensor };
-    const rows = weights.shapeOf(tensor)?.[0] ?? positionRows;
+    const rows = weights.stored(tensor)?.shape[0] ?? positionRows;
     return { tensor, runs: [[Math.max(0, rows - positionRows), positionRows]] };
   };
 }
@@ -175,6 +175,7 @@ export function modelFromConfig(
     ),
   };
   return {
+    family: String(type),
     description,
     weights,
     contextLength: contextLength === undefined ? undefined : settings.size(contextLength),

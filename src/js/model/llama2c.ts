@@ -6,7 +6,6 @@ import type { ModelDescription, Place } from './description.js';
 import type { LayerPosition } from './positions.js';
 import type { Weights } from './weights.js';
 import type { ByteSource } from '../formats/byte_source.js';
-import { decoded } from '../formats/file_tensor.js';
 import { wrongValue } from '../runtime/errors.js';
 
 const headerBytes = 28;
@@ -15,6 +14,7 @@ export interface Llama2cFile {
   description: ModelDescription;
   weights: Weights;
   contextLength: number;
+  family: string;
   position: (frequencies: (dim: number) => Float64Array) => LayerPosition[];
 }
 
@@ -66,7 +66,7 @@ export async function readLlama2c(source: ByteSource): Promise<Llama2cFile> {
     sizes.map(([tensor, count, rows, cols]) => {
       const start = end;
       end += 4 * count * rows * cols;
-      return [tensor, { start, shape: [count * rows, cols] }];
+      return [tensor, { start, shape: [count * rows, cols], format: 'f32' as const }];
     }),
   );
   if (source.size !== end)
@@ -75,6 +75,7 @@ export async function readLlama2c(source: ByteSource): Promise<Llama2cFile> {
 
   return {
     contextLength,
+    family: 'llama',
     description: {
       options: {
         ...{ vocabulary, width, layers, heads, keyHeads, hidden },
@@ -92,14 +93,12 @@ export async function readLlama2c(source: ByteSource): Promise<Llama2cFile> {
       },
     },
     weights: {
-      shapeOf: (tensor) => tensors.get(tensor)?.shape,
+      stored: (tensor) => tensors.get(tensor),
       names: () => [...tensors.keys()],
-      async rows(tensor, first, count) {
+      rows(tensor, first, count) {
         const { start, shape } = tensors.get(tensor)!;
         const each = 4 * shape[1]!;
-        const bytes = await source.read(start + first * each, count * each);
-        const stored = { format: 'f32' as const, shape: [count, shape[1]!] };
-        return decoded(bytes, 0, bytes.length, stored).data as Float32Array;
+        return source.read(start + first * each, count * each);
       },
     },
     position: (frequencies) =>

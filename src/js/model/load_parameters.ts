@@ -1,6 +1,6 @@
 /** Copies the weights of a file into the parameters of a model, in pieces. */
 import type { Place } from './description.js';
-import type { Weights } from './weights.js';
+import { bytesOfFloats, type WeightFormat, type Weights } from './weights.js';
 import { wrongShape, wrongValue } from '../runtime/errors.js';
 
 /** A parameter of the core. */
@@ -10,8 +10,16 @@ export interface ModelParameter {
   cols: number;
 }
 
-/** Values read at once: 4 MB of floats. */
-const pieceSize = 2 ** 20;
+/** Rows of a parameter, from `first` on. */
+export interface Piece {
+  first: number;
+  count: number;
+  bytes: Uint8Array;
+  format: WeightFormat;
+}
+
+/** Bytes read at once; the core takes some milliseconds for them. */
+const pieceSize = 2 ** 22;
 
 const elements = (shape: readonly number[]) =>
   shape.reduce((product, extent) => product * extent, 1);
@@ -22,65 +30,67 @@ function matrixOf(shape: readonly number[]): { rows: number; cols: number } {
   return { rows: cols === 0 ? 0 : elements(shape) / cols, cols };
 }
 
-function requireFinite(tensor: string, values: Float32Array): void {
-  const wrong = values.find((value) => !Number.isFinite(value));
-  if (wrong !== undefined) throw wrongValue(`weights: ${tensor}`, 'must be finite', wrong);
+/** Bytes of so many values. */
+export const bytesOfValues = (format: WeightFormat, count: number): number =>
+  format === 'q8_0' ? (count / 32) * 34 : count * (format === 'f32' ? 4 : 2);
+
+/** The runs of columns of each row, side by side. */
+function pickedColumns(
+  bytes: Uint8Array,
+  rows: number,
+  format: WeightFormat,
+  runs: readonly (readonly [number, number])[],
+): Uint8Array {
+  const perRow = bytes.length / rows;
+  const count = runs.reduce((sum, run) => sum + run[1], 0);
+  const picked = new Uint8Array(rows * bytesOfValues(format, count));
+  let at = 0;
+  for (let row = 0; row < rows; ++row)
+    for (const [first, length] of runs) {
+      const start = row * perRow + bytesOfValues(format, first);
+      const run = bytes.subarray(start, start + bytesOfValues(format, length));
+      picked.set(run, at);
+      at += run.length;
+    }
+  return picked;
 }
 
 /**
- * Writes the values of one parameter.
- * @param write takes the values from `at` on, counted within the parameter
- * @throws RangeError when the tensor is missing, has another shape or values that are not finite
+ * The values of one parameter, piece by piece.
+ * @throws RangeError when the tensor is missing or has another shape
  */
-export async function loadParameter(
+export async function* piecesOf(
   weights: Weights,
   { name, rows, cols }: ModelParameter,
-  { tensor, runs, along = 'rows', offset = 0, absent }: Place,
-  write: (at: number, values: Float32Array) => void,
-): Promise<void> {
-  const shape = weights.shapeOf(tensor);
-  if (!shape) {
+  { tensor, runs, along = 'rows', absent }: Place,
+): AsyncGenerator<Piece> {
+  const { shape, format } = weights.stored(tensor) ?? {};
+  if (!shape || !format) {
     if (absent === undefined)
       throw wrongValue(`weights: ${tensor}`, `is missing; it has ${name}`, undefined, '');
-    return write(0, new Float32Array(rows * cols).fill(absent));
+    const values = new Float32Array(rows * cols).fill(absent);
+    return yield { first: 0, count: rows, bytes: bytesOfFloats(values), format: 'f32' };
   }
   const stored = matrixOf(shape);
   // A bias is one row of as many values as its matrix has rows.
   const isList = shape.length === 1;
-  const chosen = runs ?? [[0, isList || along === 'columns' ? stored.cols : stored.rows] as const];
+  const picksColumns = isList || along === 'columns';
+  const chosen = runs ?? [[0, picksColumns ? stored.cols : stored.rows] as const];
   const count = chosen.reduce((sum, run) => sum + run[1], 0);
   const end = Math.max(...chosen.map(([first, length]) => first + length));
-  const fits = isList
-    ? rows === 1 && count === cols && end <= stored.cols
-    : along === 'rows'
-      ? count === rows && stored.cols === cols && end <= stored.rows
-      : count === cols && stored.rows === rows && end <= stored.cols;
+  const fits = picksColumns
+    ? count === cols && stored.rows === rows && end <= stored.cols
+    : count === rows && stored.cols === cols && end <= stored.rows;
   if (!fits) throw wrongShape(`weights: ${tensor}`, `must fit ${name}, ${rows} × ${cols}`, shape);
-  const put = (at: number, values: Float32Array) => {
-    requireFinite(tensor, values);
-    write(at, offset === 0 ? values : values.map((value) => value + offset));
-  };
+  const most = Math.max(1, Math.floor(pieceSize / bytesOfValues(format, stored.cols)));
   let at = 0;
-  const picked = (values: Float32Array, from: number) => {
-    for (const [first, length] of chosen) {
-      put(at, values.subarray(from + first, from + first + length));
-      at += length;
-    }
-  };
-  const perPiece = Math.max(1, Math.floor(pieceSize / stored.cols));
-  if (isList) return picked(await weights.rows(tensor, 0, 1), 0);
-  if (along === 'columns') {
-    for (let row = 0; row < stored.rows; row += perPiece) {
-      const piece = Math.min(perPiece, stored.rows - row);
-      const values = await weights.rows(tensor, row, piece);
-      for (let i = 0; i < piece; ++i) picked(values, i * stored.cols);
-    }
-    return;
-  }
-  for (const [first, length] of chosen)
-    for (let row = 0; row < length; row += perPiece) {
-      const piece = Math.min(perPiece, length - row);
-      put(at, await weights.rows(tensor, first + row, piece));
-      at += piece * cols;
+  for (const [first, length] of picksColumns ? [[0, rows] as const] : chosen)
+    for (let row = 0; row < length; row += most) {
+      const own = Math.min(most, length - row);
+      const bytes = await weights.rows(tensor, first + row, own);
+      const isWhole = !picksColumns || (chosen.length === 1 && count === stored.cols);
+      const picked = isWhole ? bytes : pickedColumns(bytes, own, format, chosen);
+      yield { first: at, count: own, bytes: picked, format };
+      at += own;
     }
 }

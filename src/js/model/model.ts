@@ -1,6 +1,5 @@
 /** A model that was loaded: its logits, its losses and the text that it writes. */
-import { recordOfDecoder, type DecoderOptions, type ModelDescription } from './description.js';
-import { loadParameter, type ModelParameter } from './load_parameters.js';
+import type { DecoderOptions, ModelDescription } from './description.js';
 import { ModelTrainer, type ModelTrainerOptions } from './model_trainer.js';
 import {
   changedPositions,
@@ -16,6 +15,9 @@ import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
 import type { TrainingCore } from '../runtime/train_module.js';
+
+/** Tokens that are read at once. @internal */
+export const chunkSize = 256;
 
 /**
  * How a text is read. Positions that depend on the length, such as those of LongRoPE, are those of
@@ -33,7 +35,7 @@ export interface ReadOptions {
 const readSchema = {
   position: option.given('position'),
   positions: option.numbers.optional(),
-  chunk: option.whole.default(256),
+  chunk: option.whole.default(chunkSize),
 } satisfies Schema<ReadOptions>;
 
 /** How a text is continued. */
@@ -65,8 +67,21 @@ export const generateSchema = {
   signal: option.given('signal'),
 } satisfies Schema<GenerateOptions>;
 
+/** Bytes of keys and values that each token of a text takes. @internal */
+export function cacheBytes({
+  layers,
+  heads,
+  keyHeads = heads,
+  width,
+  headWidth = width / heads,
+}: DecoderOptions): number {
+  return 8 * layers * keyHeads * headWidth;
+}
+
 /** What a model is made of. @internal */
 export interface ModelParts {
+  /** As config.json names it. */
+  family: string;
   description: ModelDescription;
   weights: Weights;
   contextLength: number | undefined;
@@ -168,7 +183,7 @@ export class Model {
     if (list.length === 0) throw wrongValue('tokens', 'must have at least one value', 0);
     const room = Math.max(0, (this.contextLength ?? list.length + 256) - list.length);
     const most = given.maxTokens ?? room;
-    const capacity = fitting('maxTokens', list.length + most, this.#bytesPerToken);
+    const capacity = fitting('maxTokens', list.length + most, cacheBytes(this.options));
     const own = this.#parts.positionsFor(firstPosition + capacity);
     const positions = changedPositions(own, position);
     const stop = new Set(given.stop);
@@ -176,17 +191,27 @@ export class Model {
     try {
       let next = list;
       let place = firstPosition;
-      for (let written = 0; written < most; ++written) {
+      // A map needs positions that begin at 0, which none given are.
+      const send = (piece: Float64Array): number => {
         signal?.throwIfAborted();
         this.#use(positions, capacity);
-        // A map needs positions that begin at 0, which none given are.
-        const places = firstPosition === 0 ? new Float64Array(0) : next.map(() => place++);
-        this.#core.sendDoubles([next, places]);
-        const returned = this.#core.training.continueText(
+        const places = firstPosition === 0 ? new Float64Array(0) : piece.map(() => place++);
+        this.#core.sendDoubles([piece, places]);
+        return places.length;
+      };
+      const { training } = this.#core;
+      for (; next.length > chunkSize; next = next.subarray(chunkSize)) {
+        const places = send(next.subarray(0, chunkSize));
+        this.#core.address(training.extendText(this.#alive, text, chunkSize, places, 1));
+      }
+      for (let written = 0; written < most; ++written) {
+        const places = send(next);
+        const { length } = next;
+        const returned = training.continueText(
           this.#alive,
           text,
-          next.length,
-          places.length,
+          length,
+          places,
           temperature,
           topP,
         );
@@ -367,12 +392,6 @@ export class Model {
     this.#given = { positions, capacity };
   }
 
-  /** Bytes of keys and values that each token of a text takes. */
-  get #bytesPerToken(): number {
-    const { layers, heads, keyHeads = heads, width, headWidth = width / heads } = this.options;
-    return 8 * layers * keyHeads * headWidth;
-  }
-
   #createText(capacity: number, seed: number): number {
     const high = Math.floor(seed / 2 ** 32);
     const returned = this.#core.training.createText(this.#alive, capacity, high, seed % 2 ** 32);
@@ -396,49 +415,3 @@ export class Model {
 
 if (typeof Symbol.dispose === 'symbol')
   Object.defineProperty(Model.prototype, Symbol.dispose, { value: Model.prototype.dispose });
-
-/** The parameters that the core's model has. */
-const parametersOf = (core: TrainingCore, model: number): ModelParameter[] =>
-  core.training
-    .modelParameters(model)
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [name, rows, cols] = line.split(' ') as [string, string, string];
-      return { name, rows: Number(rows), cols: Number(cols) };
-    });
-
-/**
- * Creates a model in the core and fills it from its files.
- * @param onProgress gets the share of parameters that are loaded
- * @internal
- */
-export async function loadModel(
-  core: TrainingCore,
-  parts: ModelParts,
-  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (share: number) => void },
-): Promise<Model> {
-  const { description, weights } = parts;
-  const kinds = core.training.positionKinds().trim().split(' ');
-  core.sendDoubles([core.recordOf('model', recordOfDecoder(description.options, kinds))]);
-  const at = core.address(core.training.createModel(), 'the weights of the model');
-  try {
-    const parameters = parametersOf(core, at);
-    const total = parameters.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
-    let done = 0;
-    for (const [index, parameter] of parameters.entries()) {
-      const place = description.placeOf(parameter.name);
-      await loadParameter(weights, parameter, place, (offset, values) => {
-        signal?.throwIfAborted();
-        const address = core.address(core.training.modelParameter(at, index));
-        core.overwrite(address + 4 * offset, values);
-      });
-      done += parameter.rows * parameter.cols;
-      onProgress?.(done / total);
-    }
-  } catch (error) {
-    core.training.deleteModel(at);
-    throw error;
-  }
-  return new Model(core, at, parts);
-}

@@ -1,7 +1,8 @@
 /** The weights of a model by name, read in parts from the files that hold them. */
-import { blobSource, type ByteSource } from '../formats/byte_source.js';
+import { blobSource, bytesSource, type ByteSource } from '../formats/byte_source.js';
 import {
   readSafetensorsHeader,
+  readStoredBytes,
   readStoredRows,
   type StoredTensor,
 } from '../formats/safetensors_header.js';
@@ -10,22 +11,37 @@ import { wrongKind, wrongValue } from '../runtime/errors.js';
 /** A file as callers have it. */
 export type WeightFile = ByteSource | Blob | Uint8Array;
 
+/** How the core reads the bytes of weights, little-endian. */
+export type WeightFormat = 'f32' | 'f16' | 'bf16' | 'q8_0';
+
+/** A tensor of a file. */
+export interface StoredWeights {
+  readonly shape: readonly number[];
+  readonly format: WeightFormat;
+}
+
 /** Tensors by name, of which rows are read; a row is along the last axis. */
 export interface Weights {
   /** Absent: there is none of this name. */
-  shapeOf(name: string): readonly number[] | undefined;
+  stored(name: string): StoredWeights | undefined;
   names(): string[];
-  rows(name: string, start: number, count: number): Promise<Float32Array>;
+  /** Bytes in the tensor's format. */
+  rows(name: string, start: number, count: number): Promise<Uint8Array>;
 }
+
+export const bytesOfFloats = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** @throws TypeError when it is no file */
 export function sourceOf(name: string, file: WeightFile): ByteSource {
-  if (file instanceof Uint8Array) return blobSource(new Blob([file as BlobPart]), name);
+  if (file instanceof Uint8Array) return bytesSource(name, file);
   if (typeof Blob === 'function' && file instanceof Blob)
     return blobSource(file, (file as Partial<File>).name ?? name);
   if (typeof (file as Partial<ByteSource> | null)?.read === 'function') return file as ByteSource;
   throw wrongKind(name, 'must be a Uint8Array, a Blob or a source of bytes', file);
 }
+
+const isNarrow = (format: string) => format === 'f16' || format === 'bf16';
 
 /**
  * The tensors of .safetensors files, of which only the headers are read now.
@@ -40,8 +56,18 @@ export async function safetensorsWeights(sources: readonly ByteSource[]): Promis
       tensors.set(name, tensor);
     }
   return {
-    shapeOf: (name) => tensors.get(name)?.shape,
+    stored(name) {
+      const tensor = tensors.get(name);
+      if (!tensor) return undefined;
+      const { shape, format } = tensor;
+      return { shape, format: isNarrow(format) ? (format as WeightFormat) : 'f32' };
+    },
     names: () => [...tensors.keys()],
-    rows: (name, start, count) => readStoredRows(tensors.get(name)!, start, count),
+    async rows(name, start, count) {
+      const tensor = tensors.get(name)!;
+      if (isNarrow(tensor.format) || tensor.format === 'f32')
+        return readStoredBytes(tensor, start, count);
+      return bytesOfFloats(await readStoredRows(tensor, start, count));
+    },
   };
 }

@@ -57,7 +57,7 @@ const asBlob = (file: unknown) =>
 
 /** Starts a worker that loads a model, for the entries of browsers and Node. @internal */
 export async function startWorkerModel(
-  { signal, onProgress, config, weights }: ModelFiles,
+  { signal, onProgress, config, weights, precision }: ModelFiles,
   settings: LoadOptions | undefined,
   threads: Threads,
   binary: BinarySource,
@@ -65,6 +65,7 @@ export async function startWorkerModel(
   const given = read('createModelInWorker options', settings, loadSchema);
   const files = sendable('files', {
     config,
+    ...(precision !== undefined && { precision }),
     weights: Array.isArray(weights) ? weights.map(asBlob) : asBlob(weights),
   });
   const { module } = await compiled(given, binary, 'simd-train');

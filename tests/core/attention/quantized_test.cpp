@@ -75,7 +75,7 @@ struct Problem {
 
  private:
   static double error_of(Format format, std::span<const float> row, double value) {
-    return format ? value_error(*format, largest_magnitude(row), value) : 0.0;
+    return format ? value_error(*format, largest_in_row(row), value) : 0.0;
   }
 
   void compare_head(Comparison& comparison, std::span<const float> out, Format of_k, Format of_v,
@@ -121,7 +121,7 @@ struct Problem {
           bound += weight * (1 + of_weight) * error_of(of_v, row, row[d]);
           // 32 weights are rounded to 2^-16 of the largest product.
           if (of_v == RowFormat::int8)
-            bound += (1 + of_weight) * 0x1.02p-11 * weight * largest_magnitude(row);
+            bound += (1 + of_weight) * 0x1.02p-11 * weight * largest_in_row(row);
         }
         const std::size_t at = (first_row + m) * shape.value_dim + d;
         comparison.add(out[at], expected.output[m][d], bound);

@@ -61,7 +61,7 @@ TEST_CASE("accumulate_quantized is within its bound at every length and number o
   Matrix out = before;
   accumulate_quantized(out.view(), weights.view(), Quantized(format, matrix.view()).view());
   std::vector<double> largest(rows);
-  for (std::size_t i = 0; i < rows; ++i) largest[i] = largest_magnitude(matrix.view().row(i));
+  for (std::size_t i = 0; i < rows; ++i) largest[i] = largest_in_row(matrix.view().row(i));
   // What the weights of 32 rows were rounded by in int8, of the largest product of these.
   const auto weight_errors = [&](std::size_t r) {
     std::vector<double> errors(rows / 32 + 1);
@@ -112,7 +112,7 @@ TEST_CASE("rows of zeros, and of the smallest and the largest values, keep their
       unit.at(0, i) = 1;
       const float out = product(unit.view(), Quantized(format, row.view()), 1)[0];
       CHECK(std::abs(double(out) - row.at(0, i)) <=
-            value_error(format, largest_magnitude(row.view().row(0)), row.at(0, i)) +
+            value_error(format, largest_in_row(row.view().row(0)), row.at(0, i)) +
                 4 * rounding * std::abs(out));
     }
   }

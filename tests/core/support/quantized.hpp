@@ -31,7 +31,7 @@ class Quantized {
   std::vector<std::uint8_t> codes_;
 };
 
-inline double largest_magnitude(std::span<const float> row) {
+inline double largest_in_row(std::span<const float> row) {
   double largest = 0;
   for (const float value : row) largest = std::max(largest, std::abs(double(value)));
   return largest;
@@ -49,8 +49,8 @@ inline double value_error(RowFormat format, double largest, double value) {
 inline double product_error(RowFormat format, std::span<const float> left,
                             std::span<const float> row) {
   double error = 0;
-  const double step = format == RowFormat::int8 ? 0x1.01p-16 * largest_magnitude(left) : 0;
-  const double largest = largest_magnitude(row);
+  const double step = format == RowFormat::int8 ? 0x1.01p-16 * largest_in_row(left) : 0;
+  const double largest = largest_in_row(row);
   for (std::size_t i = 0; i < row.size(); ++i) {
     const double of_value = value_error(format, largest, row[i]);
     error += std::abs(left[i]) * of_value + step * (std::abs(row[i]) + of_value);

@@ -26,7 +26,11 @@ std::vector<std::uint32_t> some_tokens(std::size_t count) {
 
 // A decoder with random parameters of every kind, none at a value that hides it.
 struct RandomDecoder {
-  explicit RandomDecoder(const DecoderOptions& options) : decoder(options, parameters) {
+  enum class Without { nothing, values };
+
+  explicit RandomDecoder(const DecoderOptions& options, Without without = Without::nothing)
+      : decoder(options, parameters) {
+    if (without == Without::values) return;
     Random random(5);
     decoder.initialize(random);
     for (float& value : parameters.values()) value += static_cast<float>(0.2 * random.normal());
@@ -141,6 +145,108 @@ TEST_CASE("a position map over a cache has the logits of the whole text") {
         model.decoder.forward({1, 1, std::span(tokens).subspan(i, 1)}, {.caches = caches});
     CHECK(largest_difference(one, std::span(whole).subspan(i * vocabulary, vocabulary)) < 2e-5f);
   }
+}
+
+namespace {
+
+std::span<const std::uint8_t> bytes_of(std::span<const float> values) {
+  return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
+}
+
+// The same model with weights in fewer bits, written in pieces.
+void copy_stored(RandomDecoder& to, ParameterList& from, RowFormat format) {
+  const std::vector<std::optional<RowFormat>> formats(from.all().size(), format);
+  to.parameters.set_formats(formats);
+  to.parameters.reserve();
+  for (std::size_t i = 0; i < from.all().size(); ++i) {
+    const MatrixView values = from.values(i);
+    for (std::size_t row = 0; row < values.rows; row += 3) {
+      const std::size_t count = std::min<std::size_t>(3, values.rows - row);
+      const std::span<const float> piece(values.row(row).data(), count * values.cols);
+      REQUIRE(!to.parameters.write(i, row, count, bytes_of(piece), FileFormat::float32, 0.0f));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("weights in fewer bits have the logits of the floats that they stand for") {
+  const auto which = GENERATE(range(std::size_t{0}, forms().size()));
+  const auto format = GENERATE(RowFormat::float16, RowFormat::int8);
+  DecoderOptions options = forms()[which];
+  if (which % 2 == 1) options.weight_order = WeightOrder::in_by_out;
+  RandomDecoder model(options);
+  RandomDecoder stored(options, RandomDecoder::Without::values);
+  copy_stored(stored, model.parameters, format);
+  CHECK(stored.parameters.bytes() <
+        (format == RowFormat::int8 ? 0.6 : 0.8) * model.parameters.bytes() + 8192);
+  // The floats become those that are stored.
+  for (std::size_t i = 0; i < model.parameters.all().size(); ++i) {
+    const Parameter& parameter = stored.parameters.all()[i];
+    CAPTURE(parameter.name);
+    const MatrixView floats = model.parameters.values(i);
+    if (const auto rows = stored.parameters.quantized(i)) {
+      CHECK(floats.rows > 1);
+      dequantize(floats, *rows);
+    } else {
+      CHECK(floats.rows == 1);
+      CHECK(std::ranges::equal(all_of(floats), all_of(stored.parameters.values(i))));
+    }
+  }
+  const auto given = rope(options, model.decoder.options().head_width);
+  model.decoder.give_positions(given, false);
+  stored.decoder.give_positions(given, false);
+  const auto tokens = some_tokens(21);
+  const MatrixView logits = model.decoder.forward({1, 21, tokens});
+  const std::vector<float> expected(logits.data, logits.data + logits.rows * logits.cols);
+  CAPTURE(which);
+  CHECK(largest_difference(stored.decoder.forward({1, 21, tokens}), expected) < 1e-4f);
+  std::vector<KvCache> caches = stored.decoder.caches(21);
+  for (std::size_t i = 0; i < 21; ++i) {
+    const MatrixView one =
+        stored.decoder.forward({1, 1, std::span(tokens).subspan(i, 1)}, {.caches = caches});
+    // A row of int8 products rounds its other operand, too.
+    CHECK(largest_difference(one, std::span(expected).subspan(i * vocabulary, vocabulary)) <
+          (format == RowFormat::int8 ? 5e-3f : 1e-4f));
+  }
+  const MatrixView whole = stored.decoder.forward({1, 21, tokens});
+  CHECK_THROWS_WITH(stored.decoder.backward(whole),
+                    ContainsSubstring("precision must be float32 for a backward pass"));
+}
+
+TEST_CASE("a weight that cannot be stored is returned, and rows beyond a parameter are refused") {
+  RandomDecoder model(llama(), RandomDecoder::Without::values);
+  std::vector<std::optional<RowFormat>> formats(model.parameters.all().size());
+  formats[0] = RowFormat::float16;
+  model.parameters.set_formats(formats);
+  model.parameters.reserve();
+  std::vector<float> values(2 * 16, 1.0f);
+  const auto write = [&](std::size_t parameter, std::size_t rows) {
+    return model.parameters.write(parameter, 0, rows, bytes_of(values), FileFormat::float32, 0.0f);
+  };
+  CHECK(!write(0, 2));
+  values[17] = 0x1p30f;
+  CHECK(write(0, 2) == 0x1p30f);
+  CHECK(model.parameters.all()[2].rows == 16);
+  CHECK(!write(2, 2));
+  values[18] = INFINITY;
+  CHECK(write(2, 2) == INFINITY);
+  CHECK_THROWS_WITH(write(0, 1), ContainsSubstring("rows must be within 23"));
+}
+
+TEST_CASE("over caches one layer keeps its values") {
+  RandomDecoder model(llama());
+  model.decoder.give_positions(rope(llama(), 4), false);
+  const auto tokens = some_tokens(9);
+  std::vector<float> weights(4 * 9 * 9), expected(weights.size());
+  model.decoder.forward({1, 9, tokens});
+  model.decoder.attention_weights(0, expected);
+  std::vector<KvCache> caches = model.decoder.caches(9);
+  model.decoder.forward({1, 9, tokens}, {.caches = caches, .kept_layer = 0});
+  model.decoder.attention_weights(0, weights);
+  CHECK(largest_difference({weights.data(), 1, weights.size()}, expected) < 1e-6f);
+  CHECK_THROWS_WITH(model.decoder.attention_weights(1, weights),
+                    ContainsSubstring("layer must be 0, whose values were kept, got 1"));
 }
 
 TEST_CASE("the logits of the last tokens alone are those of the whole text") {
