@@ -4,6 +4,7 @@ import path from 'node:path';
 import { build } from 'vite';
 import { serve } from '../../tools/serve.mjs';
 import { inRoot } from '../../tools/setup/paths.mjs';
+import { storiesFile } from './llama2c.mjs';
 import { launch } from '../browser/support/browser.mjs';
 
 const peersFolder = path.join(import.meta.dirname, 'node_modules');
@@ -46,6 +47,7 @@ async function makeSite({ packages, peakFiles }) {
   for (const [kind, file] of Object.entries(peakFiles)) {
     await cp(file, path.join(site, `peak_${kind}.wasm`));
   }
+  await cp(storiesFile, path.join(site, 'stories260K.bin'));
   return site;
 }
 

@@ -49,6 +49,7 @@ async function warm(run, { warmUp, now }) {
  * @property {string} [dropped]
  * @property {number} [error] the largest difference from the reference
  * @property {number} [flops] floating-point operations of one call
+ * @property {number} [tokens] tokens that a call of a model reads or writes
  */
 
 /**

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
+import { makeLlama2c, storiesFile } from './llama2c.mjs';
 import { inBuild } from './wasm.mjs';
 
 const given = JSON.parse(process.argv[2]);
@@ -56,6 +57,8 @@ async function measured() {
     fresh,
     peak,
     binary,
+    stories: () => readFile(storiesFile),
+    llama2c: given.llama2c && makeLlama2c(given.llama2c),
     registerGradients,
   });
   const results = {};

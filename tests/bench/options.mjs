@@ -16,6 +16,7 @@ export const help = `npm run bench -- [options]
   --readme            writes the table of the guide "Speed", its row in the README, and the roofline picture
   --package FOLDER    measures this package, as npm installs it, without building one
   --before FOLDER     a package of an earlier build, the same way, as one more contestant
+  --llama2c FOLDER    the folder with run.c of llama2.c, a peer of the group "model"
 `;
 
 const spec = /** @type {const} */ ({
@@ -30,6 +31,7 @@ const spec = /** @type {const} */ ({
   readme: { type: 'boolean', default: false },
   package: { type: 'string' },
   before: { type: 'string' },
+  llama2c: { type: 'string' },
   help: { type: 'boolean', default: false },
 });
 
@@ -57,5 +59,6 @@ export function parsed(args, groupNames) {
     processes: Math.max(1, Number(values.processes) || 1),
     package: folder(values.package),
     before: folder(values.before),
+    llama2c: folder(values.llama2c),
   };
 }

@@ -9,6 +9,7 @@ import { inRoot } from '../../tools/setup/paths.mjs';
 import { say, step } from '../../tools/setup/steps.mjs';
 import { setup } from '../../tools/setup.mjs';
 import { groups } from './groups/all.mjs';
+import { buildLlama2c } from './llama2c.mjs';
 import { machine } from './machine.mjs';
 import { help, parsed } from './options.mjs';
 import { setUpPeers } from './peers.mjs';
@@ -108,8 +109,9 @@ async function measuredReport(options) {
   const tools = await setup({ browsers: options.browser });
   const node = await setUpPeers();
   const packages = await build(tools, options);
-  const { names, lengths, quick, alone } = options;
-  const settings = { names, packages, peakFiles, lengths, quick, withPeers: !alone };
+  const { names, lengths, quick, alone, llama2c: folder } = options;
+  const llama2c = folder && (await buildLlama2c(folder, inRoot('build/bench-peers')));
+  const settings = { names, packages, peakFiles, lengths, quick, withPeers: !alone, llama2c };
   const { engine, processes } = await measured(tools, node, settings, options);
   return { machine: { ...machine(), engine }, processes };
 }

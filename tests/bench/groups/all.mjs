@@ -5,6 +5,7 @@ import * as first from './first.mjs';
 import * as fused from './fused.mjs';
 import * as linear from './linear.mjs';
 import * as memory from './memory.mjs';
+import * as model from './model.mjs';
 import * as newer from './newer.mjs';
 import * as pool from './pool.mjs';
 import * as rotate from './rotate.mjs';
@@ -26,5 +27,6 @@ export const groups = {
   rotate,
   sinusoid,
   training,
+  model,
   first,
 };

@@ -26,6 +26,8 @@ globalThis.measured = async (given) => {
     load,
     peak,
     binary,
+    stories: async () => new Uint8Array(await bytes('/stories260K.bin')),
+    llama2c: undefined,
     assets,
     registerGradients,
     fresh: globalThis.fresh,

@@ -6,8 +6,8 @@ const number = (field, value) => [...varint(field * 8), ...varint(value)];
 const bytes = (field, content) => [...varint(field * 8 + 2), ...varint(content.length), ...content];
 const text = (field, value) => bytes(field, [...new TextEncoder().encode(value)]);
 
-const elementTypes = { float: 1, int64: 7 };
-const attributeTypes = { integer: 2 };
+const elementTypes = { float: 1, int32: 6, int64: 7 };
+const attributeTypes = { float: 1, integer: 2 };
 
 /** A ValueInfoProto: a tensor whose axes may have any length. */
 function value({ name, type = 'float', rank }) {
@@ -17,16 +17,28 @@ function value({ name, type = 'float', rank }) {
   return [...text(1, name), ...bytes(2, bytes(1, tensorType))];
 }
 
-const integer = ([name, content]) =>
-  bytes(5, [...text(1, name), ...number(3, content), ...number(20, attributeTypes.integer)]);
+const float = (field, value) => [
+  ...varint(field * 8 + 5),
+  ...new Uint8Array(Float32Array.of(value).buffer),
+];
 
-/** A NodeProto. Attributes are integers; operators that are not ONNX's have a `domain`. */
+/** A whole number is an integer, any other a float. */
+function attribute([name, content]) {
+  const isWhole = Number.isInteger(content);
+  return bytes(5, [
+    ...text(1, name),
+    ...(isWhole ? number(3, content) : float(2, content)),
+    ...number(20, isWhole ? attributeTypes.integer : attributeTypes.float),
+  ]);
+}
+
+/** A NodeProto. Attributes are numbers; operators that are not ONNX's have a `domain`. */
 function node({ operator, domain = '', inputs, outputs, attributes = {} }) {
   return bytes(1, [
     ...inputs.flatMap((name) => text(1, name)),
     ...outputs.flatMap((name) => text(2, name)),
     ...text(4, operator),
-    ...Object.entries(attributes).flatMap(integer),
+    ...Object.entries(attributes).flatMap(attribute),
     ...text(7, domain),
   ]);
 }
