@@ -1,7 +1,7 @@
 /** Creates models in the core: how large one will be, and its weights from their files. */
 import { recordOfDecoder } from './description.js';
 import { piecesOf, type ModelParameter } from './load_parameters.js';
-import { cacheBytes, chunkSize, Model, type ModelParts } from './model.js';
+import { cacheBytes, chunkSize, Model, mostLogits, type ModelParts } from './model.js';
 import type { WeightFormat } from './weights.js';
 import { breath } from '../runtime/breath.js';
 import { fitting } from '../runtime/checks.js';
@@ -72,7 +72,8 @@ function planned(core: TrainingCore, parts: ModelParts, precision: Precision): P
     core.sendDoubles([formats]);
     const [weightBytes] = core.doubles(training.setModelFormats(at)) as unknown as [number];
     const { width, hidden, vocabulary, heads, headWidth = width / heads } = options;
-    const perToken = 8 * width + 4 * hidden + 5 * heads * headWidth + vocabulary;
+    const perToken = 8 * width + 4 * hidden + 5 * heads * headWidth;
+    const working = chunkSize * perToken + Math.min(chunkSize * vocabulary, mostLogits);
     const bytesPerToken = cacheBytes(options);
     const size = {
       family,
@@ -80,7 +81,7 @@ function planned(core: TrainingCore, parts: ModelParts, precision: Precision): P
       parameters: list.reduce((sum, { rows, cols }) => sum + rows * cols, 0),
       weightBytes,
       bytesPerToken,
-      peakBytes: weightBytes + overhead + 4 * chunkSize * perToken + tokensAtPeak * bytesPerToken,
+      peakBytes: weightBytes + overhead + 4 * working + tokensAtPeak * bytesPerToken,
     };
     return { at, list, size };
   } catch (error) {

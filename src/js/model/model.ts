@@ -16,8 +16,9 @@ import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 
-/** Tokens that are read at once. @internal */
-export const chunkSize = 256;
+/** Most tokens that are read at once, and most of their logits. @internal */
+export const chunkSize = 512;
+export const mostLogits = 2 ** 24;
 
 /**
  * How a text is read. Positions that depend on the length, such as those of LongRoPE, are those of
@@ -28,14 +29,17 @@ export interface ReadOptions {
   position?: PositionChange | readonly PositionChange[];
   /** Position of each token, rising. Default 0, 1, 2, … */
   positions?: ArrayLike<number>;
-  /** Tokens that are read at once. Default 256; 1 reads token by token. */
+  /**
+   * Tokens that are read at once; 1 reads token by token. Default 512, or fewer where the logits
+   * would take more than 64 MiB.
+   */
   chunk?: number;
 }
 
 const readSchema = {
   position: option.given('position'),
   positions: option.numbers.optional(),
-  chunk: option.whole.default(chunkSize),
+  chunk: option.whole.optional(),
 } satisfies Schema<ReadOptions>;
 
 /** How a text is continued. */
@@ -363,13 +367,15 @@ export class Model {
     extend: (text: number, first: number, count: number, positions: number) => void,
     more: (first: number, count: number) => Float64Array = () => new Float64Array(0),
   ): void {
-    const { position, positions, chunk } = read('read options', options, readSchema);
+    const given = read('read options', options, readSchema);
+    const { position, positions } = given;
+    const rows = Math.max(1, Math.floor(mostLogits / this.options.vocabulary));
+    const chunk = given.chunk ?? Math.min(chunkSize, rows);
     if (positions && positions.length < list.length)
       throw wrongValue('positions', `must have ${list.length} values`, positions.length);
     if (list.length === 0) return;
     const last = positions ? positions.reduce((a, b) => Math.max(a, b)) + 1 : list.length;
-    const given = changedPositions(this.#parts.positionsFor(last), position);
-    this.#use(given, list.length);
+    this.#use(changedPositions(this.#parts.positionsFor(last), position), list.length);
     const text = this.#createText(list.length, 0);
     try {
       for (let first = 0; first < list.length; first += chunk) {
