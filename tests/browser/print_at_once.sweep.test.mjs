@@ -19,6 +19,9 @@ const withoutWorker = [
   'extend-without-training',
   'copy-a-list',
   'flip-flop-memory',
+  'break-a-llama',
+  'beyond-512',
+  'own-model',
 ];
 
 /** Chromium prints two seconds after it asked for the pictures, loaded or not: have them at hand. */

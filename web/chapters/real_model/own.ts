@@ -87,7 +87,12 @@ function dropZone({ data, say }: OwnView): TemplateResult {
     if (Object.keys(files).length > 0) void own.choose(files);
   };
   return html`<div class="drop" @dragover=${drag} @drop=${drop}>
-    <p>${say.drop}</p>
+    <p>
+      <svg class="folder" width="22" height="16" viewBox="0 0 22 16" aria-hidden="true">
+        <path d="M1 15V1h7l2 3h11v11z" />
+      </svg>
+      ${say.drop}
+    </p>
     <p class="pick">
       <label class="button">${say.folder}<input type="file" webkitdirectory @change=${picked} /></label>
       <label class="button">${say.files}<input type="file" multiple @change=${picked} /></label>

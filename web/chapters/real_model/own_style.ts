@@ -17,6 +17,13 @@ export const ownStyle = css`
     font-size: 0.8125rem;
     color: var(--faint);
   }
+  .folder {
+    margin-right: 0.4em;
+    vertical-align: -0.1em;
+    fill: none;
+    stroke: var(--faint);
+    stroke-width: 1.5;
+  }
   .pick {
     display: flex;
     flex-wrap: wrap;
