@@ -15,7 +15,8 @@ export const licenseAddress = license;
 export const llama = new WorkerModel(async (engine) => {
   const files = await Promise.all([fetchedBytes(weights), fetchedBytes(tokenizer)]);
   await engine.startLoading({
-    model: { weights: files[0] },
+    // Figures train it, too.
+    model: { weights: files[0], precision: 'float32' },
     tokenizer: { tokenizer: files[1] },
   });
 });

@@ -17,7 +17,7 @@ export interface Reading {
 
 /** A model and its tokenizer. */
 export interface SentFiles {
-  model: Pick<ModelFiles, 'config' | 'weights'>;
+  model: Pick<ModelFiles, 'config' | 'weights' | 'precision'>;
   tokenizer: TokenizerFiles;
 }
 
