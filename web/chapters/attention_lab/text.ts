@@ -221,7 +221,7 @@ const zh: typeof en = {
       `没有重新训练：各层里的“${scheme}”都换成了${others.map((other) => `“${other}”`).join('和')}。`,
     reordered: (scheme) => `换成“${scheme}”时，查询和键的权重跟着重排，所以图与训练时的一样。`,
     llama:
-      'Andrej Karpathy 用英文故事训练的 Llama，5 层，260,032 个参数。句子由它的分词器切成小段；每段文本都以 ‹s› 开头。',
+      'Karpathy 用英文故事训练的 Llama，5 层，260,032 个参数。句子由它的分词器切成小段；每段文本都以 ‹s› 开头。',
     asTrained: (scheme) => `换回训练时的“${scheme}”`,
     shared: (count) => `这里有 ${count} 个不同的词元，有些只好共用一个符号。`,
     longer: (count) => `这里有 ${count} 个词元，比训练时的文本长。`,

@@ -56,7 +56,7 @@ export const breakWords = {
       describe: (verdict: string, surprise: string, text: string) =>
         `${verdict}写出的词元，训练时的模型平均意外 ${surprise} nat。故事：${text}`,
       source:
-        '模型：Andrej Karpathy 的 stories260K（2023），这里大部分存成 float16，共 0.65 MB，第一次改动时加载，在你的浏览器里运行。',
+        '模型：Karpathy 的 stories260K（2023），这里大部分存成 float16，共 0.65 MB，第一次改动时加载，在你的浏览器里运行。',
       license: 'MIT 许可证',
       stop: '。',
       word: '词',
