@@ -62,6 +62,7 @@ const pages: Record<string, Record<string, Loader>> = {
   'real-model': {
     'break-a-llama': () => import('../chapters/real_model/break.ts'),
     'beyond-512': () => import('../chapters/real_model/beyond.ts'),
+    'interpolation-heals': () => import('../chapters/real_model/heals.ts'),
     'own-model': () => import('../chapters/real_model/own.ts'),
   },
   'text-positions': {

@@ -11,13 +11,18 @@ import weights from './stories260k/stories260k.gguf?url';
 
 export const licenseAddress = license;
 
+/** The files of the model: those of its weights and of its tokenizer. */
+export async function llamaFiles() {
+  const files = await Promise.all([fetchedBytes(weights), fetchedBytes(tokenizer)]);
+  return { weights: files[0], tokenizer: files[1] };
+}
+
 /** The model, loaded when it is first used. */
 export const llama = new WorkerModel(async (engine) => {
-  const files = await Promise.all([fetchedBytes(weights), fetchedBytes(tokenizer)]);
+  const { weights: model, tokenizer: tokens } = await llamaFiles();
   await engine.startLoading({
-    // Figures train it, too.
-    model: { weights: files[0], precision: 'float32' },
-    tokenizer: { tokenizer: files[1] },
+    model: { weights: model, precision: 'float32' },
+    tokenizer: { tokenizer: tokens },
   });
 });
 

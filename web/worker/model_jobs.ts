@@ -2,6 +2,7 @@
 import type { Ropewalk } from 'ropewalk';
 import {
   createModel,
+  estimateModel,
   readModelFolder,
   type Model,
   type ModelFolder,
@@ -59,17 +60,10 @@ export async function readFolder(
     throw new RangeError('tokenizer.json is missing; without it the model reads no text');
   const weights = [read.model.weights].flat() as { size: number }[];
   const fileBytes = weights.reduce((sum, { size }) => sum + size, 0);
-  const { model_type: family = '' } = read.model.config
-    ? (JSON.parse(read.model.config as string) as { model_type?: string })
-    : {};
+  const { family, peakBytes } = await estimateModel(read.model);
   folder = read;
-  return { family, fileBytes, peakBytes: largestGrowth * fileBytes + overhead };
+  return { family, fileBytes, peakBytes };
 }
-
-/** Weights of 16 bits take 32 in memory. */
-const largestGrowth = 2;
-/** Of a text, and of what is computed on the way. */
-const overhead = 2 ** 26;
 
 /** Begins to load a model, in place of the one before: by default that of the folder. */
 export async function startLoading(

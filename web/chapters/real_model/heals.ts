@@ -1,0 +1,299 @@
+/** Interpolation heals: a Llama with other positions is trained, and its stories become English. */
+import { html, nothing } from 'lit';
+import { whenGone } from '../../components/when_gone.ts';
+import { errorIn } from '../../error_text.ts';
+import {
+  defineControls,
+  defineFigure,
+  type SettingsOf,
+  type ViewOf,
+} from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { choice } from '../../figures/shared_controls.ts';
+import {
+  limitAtX,
+  lineChart,
+  type Point,
+  type Range,
+  type Series,
+} from '../../plots/line_chart.ts';
+import { fixed } from '../../plots/number.ts';
+import { llamaFiles } from '../../trained/llama.ts';
+import { recorded as recordedFile } from '../../trained/recordings.ts';
+import type { Engine } from '../../worker/client.ts';
+import { Lesson } from '../../worker/lessons.ts';
+import { healsStyle } from './heals_style.ts';
+import { healsWords as words } from './heals_text.ts';
+import { originalLength } from './methods.ts';
+
+type HealMethod = keyof typeof words.methods;
+
+interface Measured {
+  step: number;
+  places: number[];
+  short: number;
+  story?: string;
+}
+
+/** web/trained/recorded/healing.json, see tests/experiments/healing.mjs. */
+interface RecordedHealing {
+  plan: {
+    places: readonly number[];
+    measured: readonly number[];
+    steps: number;
+    texts: number;
+    factor: number;
+  };
+  unchanged: Omit<Measured, 'step'>;
+  results: { method: HealMethod; seed: number; seconds: number; measured: Measured[] }[];
+}
+
+const controls = defineControls({
+  method: choice(words.method, words.methods, 'pi', { display: true }),
+  steps: choice(words.steps, words.stepCounts, '80', { display: true }),
+});
+
+interface Heals {
+  recorded: RecordedHealing;
+  lesson: Lesson;
+  /** What replaces the positions of the model. */
+  change: { frequencies: { inverseFrequencies: Float64Array; attentionFactor: number } };
+}
+
+type HealsView = ViewOf<typeof controls, typeof words.strings, Heals>;
+
+/** The lesson of each figure of the page, by its channel to the engine. */
+const lessons = new WeakMap<object, Lesson>();
+
+/** The seed of the live training; the recorded ones have others. */
+const liveSeed = 3;
+
+/** Width of a head. */
+const dim = 8;
+
+async function load({ method }: SettingsOf<typeof controls>, engine: Engine): Promise<Heals> {
+  const recorded = await recordedFile<RecordedHealing>('healing');
+  const lesson = lessons.get(engine) ?? new Lesson();
+  lessons.set(engine, lesson);
+  lesson.choose(method);
+  const { factor } = recorded.plan;
+  const scaling = { type: method === 'pi' ? 'linear' : 'ntk', factor } as const;
+  const { inverseFrequencies, attentionFactor } = await engine.rotaryFrequencies({ dim, scaling });
+  return { recorded, lesson, change: { frequencies: { inverseFrequencies, attentionFactor } } };
+}
+
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const runsOf = ({ recorded }: Heals, method: HealMethod) =>
+  recorded.results.filter((run) => run.method === method);
+
+/** The scores of all seeds after so many steps. */
+const after = (data: Heals, method: HealMethod, step: number) =>
+  runsOf(data, method).flatMap(({ measured }) => measured.filter((one) => one.step === step));
+
+/** Loss over places 1,024 to 2,047: the last two ranges. */
+const farOf = ({ places }: { places: readonly number[] }) => mean(places.slice(-2));
+
+/** A step line over the ranges of places. */
+function overPlaces({ plan }: RecordedHealing, losses: readonly number[]): Point[] {
+  return losses.flatMap((loss, i): Point[] => [
+    [plan.places[i]!, loss],
+    [plan.places[i + 1]!, loss],
+  ]);
+}
+
+function bandOf(recorded: RecordedHealing, lists: readonly (readonly number[])[]): Range[] {
+  const low = lists[0]!.map((_, i) => Math.min(...lists.map((list) => list[i]!)));
+  const high = lists[0]!.map((_, i) => Math.max(...lists.map((list) => list[i]!)));
+  const highs = overPlaces(recorded, high);
+  return overPlaces(recorded, low).map(([x, y], i) => [x, y, highs[i]![1]]);
+}
+
+const height = { share: 0.6, min: 250, max: 320 };
+const highest = 3.6;
+
+function placeChart(view: HealsView, width: number) {
+  const { data, settings, say } = view;
+  const { recorded, lesson } = data;
+  const step = Number(settings.steps);
+  const scores = after(data, settings.method, step).map(({ places }) => places);
+  const means = scores[0]!.map((_, i) => mean(scores.map((places) => places[i]!)));
+  const live = lesson.measured.findLast((one) => one.step <= step);
+  const series: Series[] = [
+    {
+      name: say.unchanged,
+      look: 'faint dashed',
+      points: overPlaces(recorded, recorded.unchanged.places),
+    },
+    {
+      name: say.trained(step),
+      look: `is-${settings.method}`,
+      points: overPlaces(recorded, means),
+      band: bandOf(recorded, scores),
+    },
+    ...(live
+      ? [
+          {
+            name: say.live(live.step),
+            look: 'live-line',
+            points: overPlaces(recorded, live.places),
+          },
+        ]
+      : []),
+  ];
+  return lineChart({
+    width,
+    height,
+    x: { domain: [0, 2048], label: say.placeAxis, ticks: [0, 512, 1024, 1536, 2048] },
+    y: { domain: [0.5, highest], label: say.lossAxis },
+    series,
+    label: describe(view),
+    digits: 2,
+    below: (frame) => limitAtX(frame, originalLength, say.limit, frame.top + 12),
+  });
+}
+
+/** Loss far beyond the training length, by steps. */
+function stepChart(view: HealsView, width: number) {
+  const { data, settings, language, say } = view;
+  const { recorded, lesson } = data;
+  const { plan, unchanged } = recorded;
+  const series = (Object.keys(words.methods) as HealMethod[]).map((method): Series => {
+    const scores = plan.measured.map((step) => after(data, method, step).map(farOf));
+    return {
+      name: words.methods[method][language],
+      look: `is-${method}`,
+      points: plan.measured.map((step, i) => [step, mean(scores[i]!)]),
+      band: plan.measured.map((step, i) => [
+        step,
+        Math.min(...scores[i]!),
+        Math.max(...scores[i]!),
+      ]),
+    };
+  });
+  series.push({
+    name: say.unchanged,
+    look: 'faint dashed',
+    points: [0, plan.steps].map((step) => [step, farOf(unchanged)]),
+  });
+  if (lesson.measured.length > 0)
+    series.push({
+      name: say.here,
+      look: 'live-line',
+      points: lesson.measured.map((one) => [one.step, farOf(one)]),
+    });
+  return lineChart({
+    width,
+    height,
+    x: { domain: [0, plan.steps], label: say.stepAxis, whole: true },
+    y: { domain: [0.5, highest], label: say.farAxis },
+    series,
+    label: say.farAxis,
+    cursor: Number(settings.steps),
+    digits: 2,
+  });
+}
+
+/** The row that starts and stops the live training, and how far it is. */
+function liveRow(view: HealsView) {
+  const { data, settings, language, say, redraw } = view;
+  const { lesson, recorded, change } = data;
+  lesson.redraw = redraw;
+  const { steps } = recorded.plan;
+  const isRunning = lesson.state === 'running';
+  const start = async () => {
+    await lesson.start(async (jobs) => {
+      await jobs.startHealing(await llamaFiles(), change, liveSeed);
+    });
+  };
+  const status = {
+    idle: say.idle,
+    running: lesson.step === 0 ? say.preparing : say.progress(lesson.step, steps),
+    done: say.done(steps, Math.round(lesson.seconds)),
+    failed: lesson.reason && say.failed(errorIn(language, lesson.reason)),
+  }[lesson.state];
+  return html`<div class="live" ${whenGone(lesson.stop)}>
+    ${
+      isRunning
+        ? html`<button type="button" @click=${lesson.stop}>${say.cancel}</button>
+            <progress max=${steps} .value=${lesson.step} aria-label=${say.training}></progress>`
+        : html`<button type="button" @click=${start}>${say.train(words.methods[settings.method][language])}</button>`
+    }
+    <span role="status" data-live=${lesson.state}>${status}</span>
+  </div>`;
+}
+
+function stories(view: HealsView) {
+  const { data, settings, say } = view;
+  const step = Number(settings.steps);
+  const { lesson, recorded } = data;
+  const [first] = runsOf(data, settings.method);
+  const story = first?.measured.find((one) => one.step === step)?.story;
+  const liveStep = [...lesson.texts.keys()].filter((one) => one <= step).at(-1);
+  const line = (name: string, text: string, id: string) =>
+    html`<div><dt>${name}</dt><dd lang="en" data-story=${id}>${text}</dd></div>`;
+  return html`<dl class="stories">
+    ${line(say.trained(step), story ?? '', 'recorded')}
+    ${liveStep === undefined ? nothing : line(say.live(liveStep), lesson.texts.get(liveStep)!, 'live')}
+    ${line(say.unchanged, recorded.unchanged.story ?? '', 'unchanged')}
+  </dl>`;
+}
+
+function draw(view: HealsView) {
+  const { data, settings, say, width } = view;
+  const { recorded } = data;
+  const isWide = width >= 720;
+  const half = isWide ? Math.floor((width - 32) / 2) : width;
+  const last = after(data, settings.method, Number(settings.steps));
+  return html`<div class="charts" ?data-wide=${isWide}>
+      <div>${placeChart(view, half)}</div>
+      <div>${stepChart(view, half)}</div>
+    </div>
+    ${liveRow(view)} ${stories(view)}
+    ${numbers({
+      far: [say.far, fixed(mean(last.map(farOf)), 2)],
+      'far-unchanged': [say.farUnchanged, fixed(farOf(recorded.unchanged), 2)],
+      short: [say.short, fixed(mean(last.map(({ short }) => short)), 2)],
+      'short-unchanged': [say.shortUnchanged, fixed(recorded.unchanged.short, 2)],
+    })}`;
+}
+
+function describe(view: HealsView): string {
+  const { data, settings, language, say } = view;
+  const step = Number(settings.steps);
+  const scores = after(data, settings.method, step);
+  return say.describe(
+    words.methods[settings.method][language],
+    step,
+    fixed(mean(scores.map(farOf)), 2),
+    fixed(farOf(data.recorded.unchanged), 2),
+  );
+}
+
+export default defineFigure({
+  claims: ['C44'],
+  text: words.strings,
+  controls,
+  compute: load,
+  draw,
+  describe,
+  table: ({ data, language, say }: HealsView) => {
+    const { plan, results, unchanged } = data.recorded;
+    const ranges = plan.places.slice(1).map((past, i) => `${plan.places[i]}–${past - 1}`);
+    const rows = results.flatMap(({ method, seed, measured }) =>
+      measured.map(({ step, places, short }) => [
+        words.methods[method][language],
+        seed,
+        step,
+        ...places,
+        short,
+      ]),
+    );
+    return {
+      columns: [say.methodColumn, say.seedColumn, say.stepColumn, ...ranges, say.shortColumn],
+      rows: [[say.unchanged, '–', 0, ...unchanged.places, unchanged.short], ...rows],
+    };
+  },
+  styles: healsStyle,
+});
