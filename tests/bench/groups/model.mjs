@@ -163,6 +163,7 @@ export function tables({ stories: { figures }, large: { kind, figures: forms } }
                 (1000 / forms.float32[`${onnx}, decode`].median).toFixed(1),
                 undefined,
                 perSecond(forms.float32[`${onnx}, prefill`]),
+                undefined,
               ],
             ]
           : []),
