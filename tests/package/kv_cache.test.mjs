@@ -247,6 +247,12 @@ for (const simd of simds) {
         RangeError,
         'capacity must be a whole number from 1 to 2^31, got 0',
       );
+      const noNumber = /** @type {any} */ (Object.create(null));
+      refused(
+        () => rw.attention({ data: new Float32Array(2 * dim), shape: [2, 1, noNumber] }, cache),
+        TypeError,
+        'q.shape[2] must be a number, got an object',
+      );
       refused(
         () => rw.createCache({ keyHeads, dim }),
         TypeError,

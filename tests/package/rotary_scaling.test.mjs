@@ -210,6 +210,11 @@ test('errors name the parameter, the rule and the value', () => {
     /^scaling\.factor must be greater than 0, got -1$/,
   );
   refuses(
+    { type: 'part-ntk', factor: 4, originalLength: 64, beta0: 1.5, beta1: 7 },
+    'RangeError',
+    /\bbeta0 to beta1 must run from more turns to fewer, both positive, got 1\.5 and 7$/,
+  );
+  refuses(
     { type: 'rope' },
     'RangeError',
     /^scaling\.type must be one of 'none', 'linear', .*, got "rope"$/,

@@ -214,6 +214,7 @@ export function headsBesideEachOther(
   shape: readonly number[],
 ): number | undefined {
   const width = shape.at(-1)!;
-  if (shape.length > 3 || width % dim !== 0) return undefined;
+  // What is no number is refused where the shape is checked.
+  if (shape.length > 3 || !Number.isInteger(width) || width % dim !== 0) return undefined;
   return width !== dim || (shape.length === 3 && batch > 1) ? width / dim : undefined;
 }

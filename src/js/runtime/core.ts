@@ -88,7 +88,7 @@ export class Core {
   #lastError(): RangeError {
     const text = this.raw
       .errorMessage()
-      .replace(/(?<=\w)_([a-z])/g, (_, letter) => letter.toUpperCase());
+      .replace(/(?<=\w)_([a-z\d])/g, (_, letter) => letter.toUpperCase());
     const error = new RangeError(text);
     const [, parameter, rule, got] =
       /^(?:\w+: )?(?!there )(.+?) (must .+?)(?:, got (.+))?$/.exec(text) ?? [];
