@@ -30,9 +30,11 @@ RotaryTableView SharedRotaryTables::of(std::span<const double> positions,
     if (entry.attention_factor == attention_factor &&
         std::ranges::equal(entry.frequencies, frequencies))
       return entry.table.view();
+  // Built before it is moved: clang++ 14 makes no aggregate from parentheses.
   return entries_
-      .emplace_back(std::vector(frequencies.begin(), frequencies.end()), attention_factor,
-                    rotary_table(positions, frequencies, attention_factor))
+      .emplace_back(Entry{{frequencies.begin(), frequencies.end()},
+                          attention_factor,
+                          rotary_table(positions, frequencies, attention_factor)})
       .table.view();
 }
 
