@@ -20,6 +20,21 @@ function lossOf(mode, first, end) {
   return sum / (end - first);
 }
 
+const { results, unchanged } = JSON.parse(
+  readFileSync(join(root, 'web/trained/recorded/healing.json'), 'utf8'),
+);
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const far = ({ places }) => mean(places.slice(-2));
+const short = (measured) => measured.short;
+
+/** The mean over seeds after so many steps of training. */
+const healed = (method, steps, of) =>
+  mean(
+    results
+      .filter((one) => one.method === method)
+      .map(({ measured }) => of(measured.find(({ step }) => step === steps))),
+  );
+
 /** What float16 weights and two decimals may change. */
 const bound = 0.002 + 0.005;
 
@@ -35,6 +50,8 @@ describe('the numbers of the text are those of the file', () => {
         ...['direct', 'window_512'].map((mode) => lossOf(mode, 768, 1024)),
         ...['yarn_4_1_32', 'ntk_by_parts_1_32'].map(first),
         JSON.parse(readFileSync(recordedFile, 'utf8')).alibi,
+        ...[healed('pi', 0, far), healed('pi', 80, far), far(unchanged), healed('ntk', 5, far)],
+        ...[healed('pi', 80, short), short(unchanged)],
         Math.log(512),
         Math.log(1100) / Math.log(512),
       ];
