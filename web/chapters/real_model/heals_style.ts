@@ -41,7 +41,8 @@ export const healsStyle = css`
     margin: 0.1rem 0 0.8rem;
     min-height: 5.25em;
     font: 1.0625rem/1.75 var(--serif);
-    white-space: pre-wrap;
+    /* A space at the end of a line would hang out of the box with pre-wrap. */
+    white-space: pre-line;
     overflow-wrap: anywhere;
   }
   @media print {
