@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { heights } from './assembly/heights.ts';
@@ -26,6 +27,7 @@ const plots = 'axis|colors|matrix_plot|number|pair_circle|pixels';
 /** Pages and the script that brings figures to other pages: the site. */
 const site = () => ({
   outDir: path.join(root, 'dist/site'),
+  license: { fileName: 'assets/licenses.md' },
   emptyOutDir: true,
   rolldownOptions: {
     input: {
@@ -61,6 +63,7 @@ const site = () => ({
  */
 const elements = {
   outDir: built('elements'),
+  license: { fileName: 'licenses.md' },
   emptyOutDir: true,
   copyPublicDir: false,
   rolldownOptions: {
@@ -76,6 +79,17 @@ const elements = {
         [built('entries/train.js')]: '../entries/train.js',
       },
     },
+  },
+};
+
+/** The license of what only workers bundle; Vite writes those of the pages' libraries. */
+const licenseOfWorkers: Plugin = {
+  name: 'ropewalk-license-of-workers',
+  apply: 'build',
+  async generateBundle() {
+    const file = path.join(root, 'node_modules/@huggingface/tokenizers/LICENSE');
+    const source = await readFile(file);
+    this.emitFile({ type: 'asset', fileName: 'assets/license_of_tokenizers.txt', source });
   },
 };
 
@@ -114,6 +128,7 @@ export default defineConfig(({ mode }) => ({
           letters(path.join(root, 'build/letters')),
           heights(path.join(root, 'build/heights')),
           stylesFirst,
+          licenseOfWorkers,
         ],
   resolve: {
     // The site serves the binaries as files.

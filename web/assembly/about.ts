@@ -10,7 +10,7 @@ const words = {
   en: {
     copy: 'Copy',
     cite: 'To cite it:',
-    facts: (version: string) => [
+    facts: (version: string, assets: string) => [
       ['Version', `${version}, ${year}. MIT License, text and code.`],
       [
         'Computed in your browser',
@@ -25,13 +25,17 @@ const words = {
         'stories260K by Andrej Karpathy, mostly in float16, under the MIT License of <a href="https://github.com/karpathy/llama2.c">llama2.c</a>.',
       ],
       ['Letters', 'STIX Two Text and STIX Two Math, under the SIL Open Font License 1.1.'],
+      [
+        'Libraries',
+        `Lit, D3 and MiniSearch, under <a href="${assets}licenses.md">these licenses</a>, and Hugging Face Tokenizers, under the <a href="${assets}license_of_tokenizers.txt">Apache License 2.0</a>.`,
+      ],
       ['Checked', 'Each number of a claim, in Chromium and Firefox, against other code.'],
     ],
   },
   zh: {
     copy: '复制',
     cite: '引用格式：',
-    facts: (version: string) => [
+    facts: (version: string, assets: string) => [
       ['版本', `${version}，${year} 年。文字与代码均采用 MIT 许可证。`],
       [
         '在你的浏览器里计算',
@@ -43,6 +47,10 @@ const words = {
         'Andrej Karpathy 的 stories260K（大部分存成 float16），采用 <a href="https://github.com/karpathy/llama2.c">llama2.c</a> 的 MIT 许可证。',
       ],
       ['字体', 'STIX Two Text 和 STIX Two Math，采用 SIL 开放字体许可证 1.1。'],
+      [
+        '程序库',
+        `Lit、D3 和 MiniSearch，采用<a href="${assets}licenses.md">各自的许可证</a>；Hugging Face Tokenizers，采用 <a href="${assets}license_of_tokenizers.txt">Apache 许可证 2.0</a>。`,
+      ],
       ['检验', '结论里的每个数，都在 Chromium 和 Firefox 里与另外的代码核对过。'],
     ],
   },
@@ -54,7 +62,8 @@ export async function withAbout(text: string, language: Language): Promise<strin
   const file = path.join(import.meta.dirname, '../../package.json');
   const { version } = JSON.parse(await readFile(file, 'utf8'));
   const { facts, cite, copy } = words[language];
-  const items = facts(version).map(([term, fact]) => `<dt>${term}</dt><dd>${fact}</dd>`);
+  const assets = language === 'en' ? './assets/' : '../assets/';
+  const items = facts(version, assets).map(([term, fact]) => `<dt>${term}</dt><dd>${fact}</dd>`);
   return text.replace(
     '<!-- about -->',
     () => `<dl class="requirements">${items.join('\n')}</dl>
