@@ -49,20 +49,19 @@ struct Stories {
     std::size_t at = 7 * sizeof(std::int32_t);
     const auto read = [&](const std::string& name) {
       const auto& all = parameters.all();
-      const auto index = static_cast<std::size_t>(
-          std::ranges::find(all, name, &Parameter::name) - all.begin());
+      const auto index =
+          static_cast<std::size_t>(std::ranges::find(all, name, &Parameter::name) - all.begin());
       REQUIRE(index < all.size());
       const std::size_t count = all[index].size() * sizeof(float);
       const auto* from = reinterpret_cast<const std::uint8_t*>(bytes.data()) + at;
       REQUIRE(at + count <= bytes.size());
-      CHECK_FALSE(parameters.write(index, 0, all[index].rows, {from, count}, FileFormat::float32,
-                                   0.0f));
+      CHECK_FALSE(
+          parameters.write(index, 0, all[index].rows, {from, count}, FileFormat::float32, 0.0f));
       at += count;
     };
     read("E");
     for (const char* name : {"g1", "Wq", "Wk", "Wv", "Wo", "g2", "Wg", "W2", "W1"}) {
-      for (std::size_t layer = 0; layer < llama().layers; ++layer)
-        read(layer_prefix(layer) + name);
+      for (std::size_t layer = 0; layer < llama().layers; ++layer) read(layer_prefix(layer) + name);
     }
     read("gf");
   }
