@@ -38,7 +38,7 @@ export default function trainSteps(_, { attrs, inputs }, { train }) {
       normEpsilon: attrs.eps,
     },
     position: positions[attrs.scheme](attrs),
-    schedule: { weightDecay: attrs.weight_decay, clip: attrs.clip },
+    schedule: { weightDecay: attrs.weight_decay, maxGradNorm: attrs.clip },
   });
   trainer.setParameters(
     Object.fromEntries(
