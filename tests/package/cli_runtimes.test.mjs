@@ -71,7 +71,8 @@ const configs = {
 /** A config of each type that a rope block can have, and the options that it states. */
 const drawn = Object.entries(blockKeys).map(([type, keys]) => {
   const draw = scalingDrawer({ [type]: scalingSchemas[type] }, 1);
-  const options = JSON.parse(JSON.stringify(draw(drawsOf(31, 0), { dim: 64 })));
+  const lists = (_, value) => (value instanceof Float32Array ? Array.from(value) : value);
+  const options = JSON.parse(JSON.stringify(draw(drawsOf(31, 0), { dim: 64 }), lists));
   const block = Object.entries(keys).map(([name, key]) => [key, options[name]]);
   const rope_type = type === 'none' ? 'default' : type;
   const config = { ...base, rope_scaling: { rope_type, ...Object.fromEntries(block) } };
@@ -96,6 +97,9 @@ function outcomeOf(name, runtime, length) {
 }
 const as = (name, runtime, length) => outcomeOf(name, runtime, length).facts;
 const frequenciesOf = (config, choices) => frequenciesFromConfig(rw, config, choices);
+/** @param {any} config */
+const typeOf = ({ rope_scaling, rope_parameters }) =>
+  (rope_scaling ?? rope_parameters)?.rope_type ?? 'default';
 
 test('every key of a rope block is read as the option that it states', () => {
   for (const { config, type, keys, options } of drawn) {
@@ -115,7 +119,9 @@ test('--as hf: the config that it prints gives the same frequencies and factors'
       const [given, printed] = [config, { ...rest, ...settings }].map((each) =>
         frequenciesOf(each, { length }),
       );
-      const bound = name === 'alpha' || name === 'ntk' ? 1e-12 : 0;
+      // In place of a type that transformers does not have stands a base, or divisors.
+      const hasType = settings.rope_parameters.rope_type === typeOf(config);
+      const bound = hasType ? 0 : 1e-12;
       given.inverseFrequencies.forEach((value, pair) => {
         const difference = Math.abs(printed.inverseFrequencies[pair] - value);
         assert.ok(difference <= bound * value, `${name}, length ${length}, pair ${pair}`);
@@ -127,6 +133,27 @@ test('--as hf: the config that it prints gives the same frequencies and factors'
       );
     }
   }
+});
+
+test('a scaling without a rope_type stands in the settings by what it makes of each pair', () => {
+  const scaling = { type: 'part-ntk', factor: 4, originalLength: 2048 };
+  const frequencies = rw.rotaryFrequencies({ dim: 64, base: 10000, scaling });
+  const scheme = { ...positionFromConfig(rw, base).scheme, scaling, frequencies };
+  const settingsOf = (runtime) => runtimeSettings(rw, scheme, runtime);
+  for (const runtime of ['hf', 'vllm']) {
+    const { settings, cannot } = settingsOf(runtime);
+    assert.equal(settings.rope_parameters.rope_type, 'longrope');
+    const { inverseFrequencies } = frequenciesOf({ ...base, ...settings });
+    frequencies.inverseFrequencies.forEach((value, pair) =>
+      assert.ok(Math.abs(inverseFrequencies[pair] / value - 1) < 1e-12, `${runtime} ${pair}`),
+    );
+    assert.match(cannot.join('\n'), /no rope_type: here as longrope/);
+  }
+  const { lists, settings } = settingsOf('mlx');
+  assert.equal(settings.rope_scaling, undefined);
+  assert.equal(lists.freqs[31], 1 / frequencies.inverseFrequencies[31]);
+  const { lists: tensors } = settingsOf('llama.cpp');
+  assert.equal(tensors['rope_freqs.weight'].length, 32);
 });
 
 test('--as vllm: one flag with the JSON, in the keys that get_rope reads', () => {

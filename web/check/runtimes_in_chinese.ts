@@ -16,8 +16,8 @@ const chinese = phrases(
       'mlx-lm 的 config.json：rope_theta、rope_scaling、rope_traditional',
     'the base follows the length: this is the base at {} positions (--length), for any length':
       '底数随长度变化：这里是 {} 个位置时的底数，各种长度都用它',
-    'rope_type ntk is of vLLM only: here as longrope, whose divisors serve every length':
-      '只有 vLLM 有 rope_type ntk：这里写成 longrope，它的除数适用于各种长度',
+    'no rope_type: here as longrope, whose divisors serve every length':
+      '没有 rope_type：这里写成 longrope，它的除数适用于各种长度',
     "the softmax scale is multiplied by {}: only DeepSeek's classes do so":
       'softmax 的缩放要乘 {}：只有 DeepSeek 的类这样做',
     "the softmax scale is multiplied by {}: only DeepSeek's class (rope_type deepseek_yarn) does so":

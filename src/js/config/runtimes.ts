@@ -60,10 +60,20 @@ const followsLength = (scaling: { length?: number; originalLength: number }) =>
 const optionsOf = (scaling: RotaryScaling): Block =>
   scaling.type === 'yarn' ? { betaFast: 32, betaSlow: 1, ...scaling } : { ...scaling };
 
+/** The scalings whose type is a rope_type of these programs. */
+const sharedTypes: ReadonlySet<string> = new Set([
+  'none',
+  'linear',
+  'yarn',
+  'longrope',
+  'llama3',
+  'proportional',
+]);
+
 /** What a block of rope_parameters has in every runtime that reads one. */
 function blockOf(given: SchemeForRuntimes): Block | undefined {
   const { scaling, base, rotaryFraction, sections } = given.scheme;
-  const keys = blockKeys[scaling.type];
+  const keys = sharedTypes.has(scaling.type) && blockKeys[scaling.type];
   if (!keys) return undefined;
   const options = optionsOf(scaling);
   const stated = Object.entries(keys).filter(([name]) => options[name] !== undefined);
@@ -84,6 +94,9 @@ function blockOf(given: SchemeForRuntimes): Block | undefined {
 const listed = (value: unknown) =>
   typeof value === 'object' ? Array.from(value as ArrayLike<number>) : value;
 
+/** Scalings that only change the base. */
+const isRebased = ({ type }: RotaryScaling) => type === 'ntk-alpha' || type === 'dynamic-ntk';
+
 /** The base that stands in for NTK where a runtime has no such type. */
 function rebased(given: SchemeForRuntimes): Block {
   const { frequencies, rotaryFraction } = given.scheme;
@@ -94,12 +107,12 @@ function rebased(given: SchemeForRuntimes): Block {
   };
 }
 
-/** NTK's four forms: a base for those that have one, and what is lost. */
-function ntkWithoutType(given: SchemeForRuntimes, cannot: string[]): Block {
+/** A scaling without a rope_type here: its base, or its divisors, and what is lost. */
+function withoutType(given: SchemeForRuntimes, cannot: string[]): Block {
   const { scaling } = given.scheme;
   if (scaling.type === 'dynamic-ntk') cannot.push(followsLength(scaling));
-  if (scaling.type !== 'ntk') return rebased(given);
-  cannot.push(`rope_type ntk is of vLLM only: here as longrope, whose divisors serve every length`);
+  if (isRebased(scaling)) return rebased(given);
+  cannot.push('no rope_type: here as longrope, whose divisors serve every length');
   const divisors = divisorsOf(given);
   return {
     ...rebased(given),
@@ -139,7 +152,7 @@ function huggingFace(given: SchemeForRuntimes): Settings {
   let block = blockOf(given);
   if (scaling.type === 'dynamic-ntk' && scaling.form !== 'rounded')
     block = { rope_type: 'dynamic', rope_theta: scheme.base, factor: scaling.factor };
-  block ??= ntkWithoutType(given, cannot);
+  block ??= withoutType(given, cannot);
   if (scaling.type === 'yarn') {
     Object.assign(block, {
       ...(scaling.attentionFactor && { attention_factor: scaling.attentionFactor }),
@@ -192,7 +205,7 @@ function vllm(given: SchemeForRuntimes): Settings {
     };
   if (scaling.type === 'ntk-alpha')
     block = { rope_type: 'dynamic', rope_theta: scheme.base, alpha: scaling.alpha };
-  block ??= ntkWithoutType(given, cannot);
+  block ??= withoutType(given, cannot);
   if (scaling.type === 'yarn' && frequencies.attentionFactor !== plainAttentionFactor) {
     block['attn_factor'] = frequencies.attentionFactor / plainAttentionFactor;
     cannot.push('attention_factor and mscale are not read: attn_factor has their quotient');
@@ -248,8 +261,7 @@ function llamaCpp(given: SchemeForRuntimes): Settings {
   const { scaling, frequencies, base, headDim } = scheme;
   const cannot: string[] = [];
   const flags = llamaCppFlags(scaling);
-  const isRebased = scaling.type === 'ntk-alpha' || scaling.type === 'dynamic-ntk';
-  const freqBase = isRebased ? frequencies.derivation.base : base;
+  const freqBase = isRebased(scaling) ? frequencies.derivation.base : base;
   if (scaling.type === 'dynamic-ntk') cannot.push(followsLength(scaling));
   if (scaling.type === 'yarn' && scaling.truncate === false)
     cannot.push('the ends of the ramp are rounded to whole pairs (truncate is true)');
@@ -288,7 +300,7 @@ function mlx(given: SchemeForRuntimes): Settings {
   const { scheme } = given;
   const { scaling, frequencies, layout } = scheme;
   const cannot: string[] = [];
-  const block = blockOf(given) ?? (scaling.type === 'ntk' ? undefined : rebased(given));
+  const block = blockOf(given) ?? (isRebased(scaling) ? rebased(given) : undefined);
   if (scaling.type === 'dynamic-ntk') cannot.push(followsLength(scaling));
   if (scaling.type === 'yarn') {
     if (frequencies.attentionFactor !== given.plainAttentionFactor)
