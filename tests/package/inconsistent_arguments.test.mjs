@@ -79,7 +79,7 @@ for (const simd of simds) {
       };
       assert.throws(() => rw.rotaryFrequencies({ dim: 4, scaling }), {
         name: 'RangeError',
-        message: /shortFactor\[1\] must be positive/,
+        message: /shortFactor\[1\] must be greater than 0, got 0/,
       });
     });
   });

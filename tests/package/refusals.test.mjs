@@ -53,7 +53,7 @@ const refused = {
   ],
   truth: (name) =>
     [0, 'true', {}].map((value) => [value, TypeError, saying(name, 'must be true or false')]),
-  numbers: (name) => [
+  numbers: (name, /** @type {any} */ { least, isAbove } = {}) => [
     ['x', TypeError, saying(name, 'array of numbers', '"x"')],
     [true, TypeError, saying(name, 'array of numbers', 'true')],
     [5n, TypeError, saying(name, 'array of numbers', '5')],
@@ -71,6 +71,13 @@ const refused = {
       saying(`${name}.length`, 'whole number', String(length)),
     ]),
     [{ length: 1e9 }, RangeError, saying(name, 'bytes')],
+    ...(isAbove
+      ? [least, least - 2.5].map((value) => [
+          [least + 1, value],
+          RangeError,
+          saying(`${name}[1]`, `greater than ${least}`, String(value)),
+        ])
+      : []),
   ],
   positions: (name) => [
     ...refused.numbers(name),

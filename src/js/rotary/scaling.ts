@@ -234,8 +234,8 @@ const linear: Extension<'linear', typeof linearSchema> = {
 };
 
 const longropeSchema = {
-  shortFactor: option.numbers.shaped('pairs'),
-  longFactor: option.numbers.shaped('pairs'),
+  shortFactor: option.positives.shaped('pairs'),
+  longFactor: option.positives.shaped('pairs'),
   originalLength: option.wholeFrom(2),
   length: option.whole.optional(),
   maxLength: option.whole.optional(),

@@ -42,9 +42,9 @@ interface Rule<Value> {
   check(name: string, value: unknown): Value;
   /** The choices, if it is a choice. */
   choices?: readonly unknown[];
-  /** The least value, if it is a number. */
+  /** The least value, if it is a number, or that of each of its numbers. */
   least?: number;
-  /** Whether the least value, if it is a number, is itself too small. */
+  /** Whether the least value is itself too small. */
   isAbove?: boolean;
   /** The greatest value, if it is a number with one. */
   most?: number;
@@ -141,6 +141,18 @@ export const truth = new Option<boolean>({ kind: 'truth', check: checkedTruth })
 export const numbers = new Option<ArrayLike<number>, Float64Array>({
   kind: 'numbers',
   check: (name, value) => numberList(name, value),
+});
+/** Numbers that are all greater than 0. */
+export const positives = new Option<ArrayLike<number>, Float64Array>({
+  kind: 'numbers',
+  least: 0,
+  isAbove: true,
+  check(name, value) {
+    const list = numberList(name, value);
+    const at = list.findIndex((number) => number <= 0);
+    if (at < 0) return list;
+    throw wrongValue(`${name}[${at}]`, 'must be greater than 0', list[at]);
+  },
 });
 export const positions = new Option<Positions, CheckedPositions>({
   kind: 'positions',

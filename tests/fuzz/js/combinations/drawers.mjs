@@ -113,8 +113,6 @@ export const scalingDrawer = (schemas, rare) => (draws, sizes) => {
     {},
     rare,
   );
-  for (const name of ['shortFactor', 'longFactor'])
-    if (options[name]) options[name] = Array.from(options[name], (x) => 1 + Math.abs(x));
   // Ramps run from more turns to fewer.
   for (const [more, fewer] of [
     ['betaFast', 'betaSlow'],

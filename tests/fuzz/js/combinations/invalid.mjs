@@ -19,8 +19,18 @@ const broken = {
     draws.pick([NaN, 1.5, least - 1, -3, 2 ** 31 + 1, '2', null, {}]),
   truth: (draws) => draws.pick(['true', 1, 0, null, {}]),
   choice: (draws) => draws.pick(['unknown', 17, null, {}, []]),
-  numbers: (draws, _, value) =>
-    draws.pick([1, 'text', null, [NaN], ['1'], {}, [...(value ?? [1]), ...Array(97).fill(1)]]),
+  numbers: (draws, { least, isAbove }, value) =>
+    draws.pick([
+      1,
+      'text',
+      null,
+      [NaN],
+      ['1'],
+      {},
+      [...(value ?? [1]), ...Array(97).fill(1)],
+      ...(least === undefined ? [] : [[least - 1]]),
+      ...(isAbove ? [[least]] : []),
+    ]),
   positions: (draws) =>
     draws.pick([0, -1, 1.5, NaN, 2 ** 31, 'text', null, {}, [], [NaN], ['1'], { length: -1 }]),
   doubles: (draws, rule, value) =>

@@ -1,17 +1,20 @@
 /** Draws options from what a schema says of them: kind, range, choices and axes. */
 
+const raised = (free, least, isAbove) => least + (isAbove ? 0.125 : 0) + Math.abs(free);
+
 const value = {
   number(draws, { least, isAbove }) {
     const free = Math.fround(draws.float());
-    return least === undefined ? free : least + (isAbove ? 0.125 : 0) + Math.abs(free);
+    return least === undefined ? free : raised(free, least, isAbove);
   },
   whole(draws, { least = 1, most = least + 9 }) {
     return least + draws.below(Math.min(most - least, 9) + 1);
   },
   truth: (draws) => draws.chance(1, 2),
   choice: (draws, { choices }) => draws.pick(choices),
-  numbers: (draws, { axes }, extents) => {
-    const list = draws.floats(count(shapeOf(axes, extents)));
+  numbers: (draws, { axes, least, isAbove }, extents) => {
+    const free = draws.floats(count(shapeOf(axes, extents)));
+    const list = least === undefined ? free : free.map((x) => raised(x, least, isAbove));
     return draws.chance(1, 2) ? list : Array.from(list);
   },
   tensor: (draws, { axes }, extents) =>
