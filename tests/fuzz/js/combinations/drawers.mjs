@@ -129,7 +129,7 @@ export const scalingDrawer = (schemas, rare) => (draws, sizes) => {
   }
   // Lengths within which pairs of few values turn, so that the ramps have something to do.
   if (options.originalLength) options.originalLength = 2 + draws.below(40);
-  if (options.exponent !== undefined) {
+  if (type === 'ntk' && options.exponent !== undefined) {
     if (options.form === 'su-mixed') options.exponent = Math.abs(options.exponent);
     else delete options.exponent;
   }
