@@ -51,6 +51,35 @@ test('every public type has a docstring, or is documented with the one function 
   );
 });
 
+test('getters have the type and the docstring that they have in the sources', () => {
+  const membersOf = (type) => types.find(({ name }) => name === type).members;
+  const member = (type, wanted) => membersOf(type).find(({ name }) => name === wanted);
+  const { type, doc } = member('Model', 'contextLength');
+  assert.equal(type, 'number | undefined');
+  assert.match(doc.summary, /^Number of positions that the model was made for/);
+  assert.equal(member('KvCache', 'length').type, 'number');
+  for (const one of types)
+    for (const { name, type: own } of one.members)
+      assert.notEqual(own, 'void', `${one.name}.${name}`);
+});
+
+test('methods of models have a docstring, and their errors where options may be wrong', () => {
+  for (const name of ['Model', 'ModelTrainer', 'WorkerModel', 'Tokenizer', 'Models']) {
+    const { methods } = types.find((type) => type.name === name);
+    assert.ok(methods.length > 0, name);
+    for (const { name: method, parameters, doc } of methods) {
+      const what = `${name}.${method}`;
+      assert.ok(doc?.summary || doc?.returns, what);
+      if (
+        ['Model', 'ModelTrainer'].includes(name) &&
+        parameters.length > 0 &&
+        method !== 'layerPositions'
+      )
+        assert.ok(doc.throws.length > 0, `${what}: its errors`);
+    }
+  }
+});
+
 test('gaps are found', () => {
   const complete = {
     summary: 'It.',

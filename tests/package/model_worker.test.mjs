@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { pathToFileURL } from 'node:url';
-import { createModel, createModelInWorker, installed } from './installed.mjs';
+import { createModel, createModelInWorker, installed, readModelFolder } from './installed.mjs';
 
 const stories = join(import.meta.dirname, '..', 'models', 'stories260k');
 const weights = new Uint8Array(readFileSync(join(stories, 'stories260K.bin')));
@@ -39,6 +39,19 @@ describe('a model in a worker of the package', () => {
     assert.deepEqual(other, await written(model, options));
     await there.dispose();
     await assert.rejects(there.loss(tokens), /closed/);
+  });
+  test('takes what readModelFolder() returns, and its errors name the files', async () => {
+    for (const file of [weights, new File([weights], 'stories.bin')]) {
+      const folder = await readModelFolder({ 'stories.bin': file });
+      const there = await createModelInWorker(folder.model);
+      assert.deepEqual(await there.loss(tokens), model.loss(tokens));
+      await there.dispose();
+    }
+    const { model: short } = await readModelFolder({ 'short.bin': weights.subarray(0, 999) });
+    await assert.rejects(createModelInWorker(short), {
+      name: 'RangeError',
+      message: /^short\.bin must have 1056540 bytes/,
+    });
   });
   test('stops writing when it is told to, and goes on with other calls', async () => {
     const there = await createModelInWorker({ weights: new Blob([weights]) });

@@ -95,6 +95,25 @@ const topics = [
   ['A KV cache', ['attention/kv_cache', 'attention/token_cache', 'pool/pool_cache']],
   ['Positions from the text', ['attention/text_schemes', 'content/polar', 'content/selective']],
   ['Layers', ['model/layers']],
+  [
+    'Language models',
+    [
+      'entries/model',
+      'entries/model_in_worker',
+      'entries/tokenizer',
+      'model/create_model',
+      'model/load_model',
+      'model/weights',
+      'model/folder',
+      'model/model',
+      'model/positions',
+      'model/model_trainer',
+      'model/description',
+      'model/tokenizer',
+      'model/hub_tokenizer',
+      'model_worker/worker_model',
+    ],
+  ],
   ['Rounding', ['rotary/precision']],
   [
     'Training',
@@ -155,11 +174,12 @@ const typeText = (type) =>
     .replaceAll('"', "'")
     .replaceAll(/\bModule\b/g, 'WebAssembly.Module');
 
-const valueOf = ({ name, type, flags, comment }) => ({
+/** A property or a getter, which has its type and its docstring in a signature. */
+const valueOf = ({ name, type, flags, comment, getSignature }) => ({
   name,
-  type: typeText(type),
+  type: typeText(type ?? getSignature?.type),
   isOptional: flags.isOptional,
-  doc: docOf(comment),
+  doc: docOf(comment, getSignature?.comment),
 });
 
 const signatureOf = ({ parameters = [], type, comment }, name) => ({
@@ -184,8 +204,8 @@ function signaturesOf(member) {
 }
 
 /** Where a declaration stands: the module's path in the package, and the line to sort by. */
-function placeOf({ sources, signatures }) {
-  const { fullFileName, line } = (sources ?? signatures[0].sources)[0];
+function placeOf({ sources, signatures, getSignature }) {
+  const { fullFileName, line } = (sources ?? signatures?.[0].sources ?? getSignature.sources)[0];
   const file = path.relative(folder, fullFileName).replaceAll(path.sep, '/');
   return { module: file.replace(/\.d\.ts$/, ''), line };
 }
@@ -247,7 +267,11 @@ function exportsOf(modules) {
   for (const { children = [] } of modules)
     for (const child of children) {
       const meant = child.kind === ReflectionKind.Reference ? child.getTargetReflection() : child;
-      if (!all.has(meant.name)) all.set(meant.name, meant);
+      const before = all.get(meant.name) ?? meant;
+      // A page has one place for each name. Entries for browsers and for Node have functions of one name.
+      if (before !== meant && !meant.kindOf(ReflectionKind.Function))
+        throw new Error(`two types have the name ${meant.name}`);
+      all.set(meant.name, before);
     }
   return [...all.values()];
 }

@@ -185,7 +185,13 @@ function writer(topics: readonly Topic[], current: Topic) {
 
   const method = (one: Signature) =>
     `<dt><code>${code(called(one, Infinity))}</code></dt>
-<dd>${one.doc ? line(one.doc.summary) : ''}</dd>`;
+<dd>${one.doc ? line(one.doc.summary) + details(one) : ''}</dd>`;
+
+  /** What a method takes, returns and throws, below its summary. */
+  const details = ({ parameters, doc }: Signature) => {
+    const documented = parameters.filter((one) => one.doc);
+    return values(documented) + (doc && hasOutcome(doc) ? outcome(doc) : '');
+  };
 
   const values = (all: readonly Value[], methods: readonly Signature[] = []) => {
     const rows = [...all.map(value), ...methods.map(method)];
@@ -198,6 +204,9 @@ function writer(topics: readonly Topic[], current: Topic) {
     if (together.length <= width) return together;
     return `${name}(\n${given.map((one) => `  ${one},\n`).join('')}): ${returns}`;
   };
+
+  const hasOutcome = ({ returns, throws, see }: Docstring) =>
+    returns !== undefined || throws.length + see.length > 0;
 
   const outcome = (doc: Docstring) => {
     const rows = [

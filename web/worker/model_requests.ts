@@ -1,5 +1,10 @@
 /** What the page and the worker send to each other about models that somebody else trained. */
-import type { LayerPosition, ModelFiles, PositionChange, TokenizerFiles } from 'ropewalk/model';
+import type {
+  ModelLayerPosition,
+  ModelFiles,
+  PositionChange,
+  TokenizerFiles,
+} from 'ropewalk/model';
 
 /** What replaces the positions of a layer, as a message can hold it. */
 export interface SentChange extends Omit<PositionChange, 'rowScale'> {
@@ -38,7 +43,7 @@ export interface AboutModel {
   headWidth: number;
   contextLength: number | undefined;
   /** Of each layer. */
-  positions: readonly Omit<LayerPosition, 'rowScale'>[];
+  positions: readonly Omit<ModelLayerPosition, 'rowScale'>[];
 }
 
 /** Loading as far as it is: the share of the weights, or what was loaded. */

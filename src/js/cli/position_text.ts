@@ -1,7 +1,7 @@
 /** Changes of position as they are typed: "yarn:4", "rerope:256+log-n", "half-split". */
 import { UsageError, type OptionRule } from './rules.js';
 import type { Model } from '../model/model.js';
-import type { LayerPosition, PositionChange } from '../model/positions.js';
+import type { ModelLayerPosition, PositionChange } from '../model/positions.js';
 import { mapSchema, mapTypes } from '../rotary/position_maps.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 import type { Functions } from '../ropewalk.js';
@@ -10,7 +10,7 @@ import { nearest } from '../runtime/hints.js';
 /** What a change is made for: one layer of a model. */
 interface Target {
   rw: Functions;
-  layer: LayerPosition;
+  layer: ModelLayerPosition;
   heads: number;
   /** L₀, which the model was made for. */
   originalLength: number | undefined;

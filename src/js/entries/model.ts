@@ -19,6 +19,7 @@ export interface Models {
  * Starts a core for models in a new WebAssembly instance.
  * @param options the choice of the binary, or another binary of the entry `train`; by default the
  *   best that runs
+ * @returns functions that load models into it
  * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD
  * @see WebAssembly Core Specification 2.0 (vector instructions), 3.0 (relaxed vector instructions)
  */
@@ -50,8 +51,10 @@ export async function createModel(files: ModelFiles): Promise<Model> {
 /**
  * Says how much memory a model takes, from the headers of its files.
  * @param files as for createModel()
- * @returns sizes of the weights, of the keys and values of a text, and of all together
+ * @returns sizes in bytes: of the weights, of the keys and values of a token, and of all together
+ *   when a text of 1,024 tokens was read
  * @throws TypeError, RangeError on a file that does not fit, naming it, as createModel() does
+ * @see createModel()
  */
 export async function estimateModel(files: ModelFiles): Promise<ModelSize> {
   return (await shared()).estimateModel(files);
@@ -67,7 +70,7 @@ export type { ModelSize, Precision } from '../model/load_model.js';
 export type { GenerateOptions, Model, ReadOptions } from '../model/model.js';
 export type { ModelTrainer, ModelTrainerOptions } from '../model/model_trainer.js';
 export type { ScheduleOptions, StepResult } from '../model/schedule.js';
-export type { LayerPosition, PositionChange } from '../model/positions.js';
+export type { ModelLayerPosition, PositionChange } from '../model/positions.js';
 export type { ChatMessage, Tokenizer } from '../model/tokenizer.js';
 export type { LoadOptions } from '../runtime/load.js';
 export type { WeightFile } from '../model/weights.js';

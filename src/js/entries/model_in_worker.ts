@@ -13,7 +13,8 @@ const packageWorker = () =>
 
 /**
  * Loads a language model in a worker of its own, so that no call holds up this thread.
- * @param files as createModel() takes them; the weights as Blobs or Uint8Arrays
+ * @param files as createModel() takes them, with weights as Blobs, Uint8Arrays or what
+ *   readModelFolder() makes of these
  * @param options the choice of the binary; by default the best that runs
  * @returns the methods of the model as promises
  * @throws as createModel(); Error where the worker does not start

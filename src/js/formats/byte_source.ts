@@ -21,6 +21,13 @@ export interface ReadableHandle {
   ): Promise<{ bytesRead: number }>;
 }
 
+/** What the package's own sources read, which another thread can have. */
+const readBy = new WeakMap<ByteSource, Blob | Uint8Array>();
+
+/** @internal */
+export const contentOf = (source: object): Blob | Uint8Array | undefined =>
+  readBy.get(source as ByteSource);
+
 function requireAll(name: string, start: number, length: number, got: number): void {
   if (got === length) return;
   throw wrongValue(name, `must have ${length} bytes from ${start} on`, got);
@@ -33,7 +40,7 @@ function requireAll(name: string, start: number, length: number, got: number): v
  * @see W3C File API, Blob.slice
  */
 export function blobSource(blob: Blob, name = (blob as Partial<File>).name ?? 'file'): ByteSource {
-  return {
+  const source: ByteSource = {
     name,
     size: blob.size,
     async read(start, length) {
@@ -42,14 +49,20 @@ export function blobSource(blob: Blob, name = (blob as Partial<File>).name ?? 'f
       return bytes;
     },
   };
+  readBy.set(source, blob);
+  return source;
 }
 
 /** Returns a source of bytes in memory, which reading does not copy. */
-export const bytesSource = (name: string, bytes: Uint8Array): ByteSource => ({
-  name,
-  size: bytes.length,
-  read: (start, length) => Promise.resolve(bytes.subarray(start, start + length)),
-});
+export function bytesSource(name: string, bytes: Uint8Array): ByteSource {
+  const source: ByteSource = {
+    name,
+    size: bytes.length,
+    read: (start, length) => Promise.resolve(bytes.subarray(start, start + length)),
+  };
+  readBy.set(source, bytes);
+  return source;
+}
 
 /**
  * Returns a source of a file that Node has opened: `open` of node:fs/promises gives the handle,

@@ -70,6 +70,7 @@ async function weightsIn(files: Files): Promise<string[]> {
  * @param files the files by their names: of a Hugging Face folder its config.json and .safetensors,
  *   with an index where there are shards; or one .gguf file; or one .bin of llama2.c, with its
  *   tokenizer as tok….bin
+ * @returns what createModel() and createTokenizer() take
  * @throws TypeError, RangeError naming the file that is missing or invalid
  * @see Hugging Face, transformers (from_pretrained); Karpathy 2023 (llama2.c)
  */

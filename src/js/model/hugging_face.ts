@@ -9,7 +9,7 @@ import { wrongValue } from '../runtime/errors.js';
 import type { DecoderOptions, ModelDescription, Place } from './description.js';
 import { modelFamilies, type ModelFamily } from './families.js';
 import type { ModelParts } from './model.js';
-import type { LayerPosition } from './positions.js';
+import type { ModelLayerPosition } from './positions.js';
 import { Settings } from './settings.js';
 import type { Weights } from './weights.js';
 
@@ -91,13 +91,13 @@ function positionsOf(
   config: object,
   { heads, layers }: DecoderOptions,
   changes: FileChanges | undefined,
-): (length: number) => LayerPosition[] {
+): (length: number) => ModelLayerPosition[] {
   const plan = layerPlanFromConfig(config).layers;
   if (plan.length !== layers)
     throw wrongValue('config: the layers', `must be ${layers}`, plan.length);
   const schemeOf = (length: number, layerType?: string) =>
     positionFromConfig(rw, config, { length, ...(layerType && { layerType }) }).scheme;
-  const rotary = (length: number, layerType?: string): LayerPosition => {
+  const rotary = (length: number, layerType?: string): ModelLayerPosition => {
     const scheme = schemeOf(length, layerType);
     if (scheme.type !== 'rotary') return {};
     const { layout, direction = 1, frequencies, base } = scheme;

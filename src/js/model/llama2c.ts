@@ -3,7 +3,7 @@
  * of each tensor all layers together.
  */
 import type { ModelDescription, Place } from './description.js';
-import type { LayerPosition } from './positions.js';
+import type { ModelLayerPosition } from './positions.js';
 import type { Weights } from './weights.js';
 import type { ByteSource } from '../formats/byte_source.js';
 import { wrongValue } from '../runtime/errors.js';
@@ -15,7 +15,7 @@ export interface Llama2cFile {
   weights: Weights;
   contextLength: number;
   family: string;
-  position: (frequencies: (dim: number) => Float64Array) => LayerPosition[];
+  position: (frequencies: (dim: number) => Float64Array) => ModelLayerPosition[];
 }
 
 /**

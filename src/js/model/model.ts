@@ -4,7 +4,7 @@ import { ModelTrainer, type ModelTrainerOptions } from './model_trainer.js';
 import {
   changedPositions,
   givePositions,
-  type LayerPosition,
+  type ModelLayerPosition,
   type ModelPositions,
   type PositionChange,
 } from './positions.js';
@@ -90,7 +90,7 @@ export interface ModelParts {
   weights: Weights;
   contextLength: number | undefined;
   /** Own positions for a text of so many tokens, which some schemes depend on. */
-  positionsFor(length: number): readonly LayerPosition[];
+  positionsFor(length: number): readonly ModelLayerPosition[];
 }
 
 /** Weights with what computes on them. Made by createModel(); it holds memory until dispose(). */
@@ -126,7 +126,7 @@ export class Model {
   }
 
   /** The model's own position in each layer, for a text of so many tokens. */
-  layerPositions(length = 1): readonly LayerPosition[] {
+  layerPositions(length = 1): readonly ModelLayerPosition[] {
     return this.#parts.positionsFor(length);
   }
 

@@ -12,7 +12,7 @@ type MapChange = {
 }[Exclude<keyof MapOptions, 'rope'>];
 
 /** Position in one layer. */
-export interface LayerPosition {
+export interface ModelLayerPosition {
   /** Radians per position, one per rotated pair. Absent: the layer does not rotate. */
   frequencies?: Float64Array;
   /** Base of the frequencies in training. Absent: the layer does not rotate. */
@@ -69,20 +69,20 @@ const frequencySchema = {
 
 /** Positions of all layers as the core takes them. */
 export interface ModelPositions {
-  layers: readonly LayerPosition[];
+  layers: readonly ModelLayerPosition[];
   dropsInput: boolean;
 }
 
 /** @param takesFrequencies false: of a layer without positions among others that rotate */
 function changed(
-  own: LayerPosition,
+  own: ModelLayerPosition,
   change: PositionChange,
   takesFrequencies: boolean,
   at: string,
-): LayerPosition {
+): ModelLayerPosition {
   const given = read('position', change, changeSchema, at);
-  const result: LayerPosition = { ...own };
-  const clear = (...names: (keyof LayerPosition)[]) => {
+  const result: ModelLayerPosition = { ...own };
+  const clear = (...names: (keyof ModelLayerPosition)[]) => {
     for (const name of names) delete result[name];
   };
   if (given.frequencies === 'none') clear('frequencies', 'attentionFactor');
@@ -121,7 +121,7 @@ function changed(
  * @throws TypeError, RangeError on a wrong option, naming it
  */
 export function changedPositions(
-  own: readonly LayerPosition[],
+  own: readonly ModelLayerPosition[],
   change: PositionChange | readonly PositionChange[] | undefined,
 ): ModelPositions {
   if (change === undefined) return { layers: own, dropsInput: false };

@@ -19,15 +19,23 @@ export interface Tokenizer {
   /** The tokens that end a text. */
   readonly endTokens: readonly number[];
   /**
+   * Splits a text into tokens.
    * @param options first: whether the token that begins a text comes before it. Default true
-   * @returns the tokens of a text
+   * @returns whole numbers; below `vocabulary` unless tokenizer.json adds tokens to its model
+   * @throws TypeError unless the text is a string; RangeError on a piece that the tokenizer lacks
    */
   encode(text: string, options?: { first?: boolean }): number[];
-  /** @returns the text of tokens; bytes that are no UTF-8 become U+FFFD */
+  /**
+   * Joins the texts of tokens.
+   * @returns their text; bytes that are no UTF-8 become U+FFFD
+   * @throws RangeError on a number that is no token of a tokenizer of llama2.c
+   */
   decode(tokens: ArrayLike<number>): string;
   /**
-   * Absent: there is no template of chats.
+   * Writes a chat by its template, and splits it into tokens. Absent: there is no template.
    * @returns the tokens of a chat, up to the place of the answer
+   * @throws RangeError on messages that do not suit the template; Error where @huggingface/jinja is
+   *   not installed
    */
   encodeChat?(messages: readonly ChatMessage[]): Promise<number[]>;
 }

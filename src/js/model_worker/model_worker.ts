@@ -1,6 +1,8 @@
 /** The functions of a worker that holds one model. */
+import { blobSource } from '../formats/byte_source.js';
 import { createModelIn, type ModelFiles } from '../model/create_model.js';
 import type { GenerateOptions, Model } from '../model/model.js';
+import type { WeightFile } from '../model/weights.js';
 import type { Instance } from '../pool/protocol.js';
 import { functions } from '../ropewalk.js';
 import { startedForTraining } from '../runtime/train_module.js';
@@ -14,8 +16,22 @@ export interface WrittenTokens {
   done: boolean;
 }
 
+/** A file as the worker gets it: Node's clones of a File have no name. */
+export interface SentFile {
+  blob: Blob;
+  /** Absent: it is called by its place in the list. */
+  name?: string | undefined;
+}
+
 /** Milliseconds of writing between two messages. */
 const sendEvery = 10;
+
+/** A file that was sent, as createModel() takes it. */
+function received(file: unknown): WeightFile {
+  const { blob, name } = (file ?? {}) as Partial<SentFile>;
+  if (blob === undefined) return file as WeightFile;
+  return name === undefined ? blob : blobSource(blob, name);
+}
 
 export async function instanceOf(module: WebAssembly.Module): Promise<Instance> {
   const core = await startedForTraining(module);
@@ -24,8 +40,9 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
   let count = 0;
   const texts = new Map<number, AsyncGenerator<number, void, undefined>>();
   const requests = {
-    async load(files: ModelFiles): Promise<LoadedModel> {
-      model = await createModelIn(core, rw, files);
+    async load({ weights, ...files }: ModelFiles): Promise<LoadedModel> {
+      const list = Array.isArray(weights) ? weights.map(received) : received(weights);
+      model = await createModelIn(core, rw, { ...files, weights: list });
       const { options, contextLength } = model;
       return { options, contextLength };
     },

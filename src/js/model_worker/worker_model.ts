@@ -1,13 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** A model in a worker of its own: the same methods as promises. */
-import type { LoadedModel, WrittenTokens } from './model_worker.js';
+import type { LoadedModel, SentFile, WrittenTokens } from './model_worker.js';
+import { contentOf, type ByteSource } from '../formats/byte_source.js';
 import type { ModelFiles } from '../model/create_model.js';
-import type { GenerateOptions, Model } from '../model/model.js';
+import type { GenerateOptions, Model, ReadOptions } from '../model/model.js';
+import type { ModelLayerPosition } from '../model/positions.js';
 import { startWorkers, type Threads } from '../pool/start.js';
 import type { Pin } from '../pool/worker_pool.js';
 import { wrongKind } from '../runtime/errors.js';
 import { compiled, loadSchema, type BinarySource, type LoadOptions } from '../runtime/load.js';
 import { read } from '../runtime/schema.js';
+import type { Tensor } from '../runtime/tensor.js';
 
 const methods = [
   'layerPositions',
@@ -16,20 +19,33 @@ const methods = [
   'attentionWeights',
   'dump',
   'parameters',
-] as const;
-
-type Promised<Method> = Method extends (...args: infer Args) => infer Result
-  ? (...args: Args) => Promise<Result>
-  : never;
-
-type Promises = { [Name in (typeof methods)[number]]: Promised<Model[Name]> };
+] as const satisfies readonly (keyof Model & keyof WorkerModel)[];
 
 /**
- * A model in a worker. Calls are those of `Model` as promises, and run one after another; arguments
- * are copied before a call returns. There is no trainer, and no option that is a function, such as
- * `rowScale`, can be sent.
+ * A model in a worker. Calls are those of `Model` as promises, with the same results and errors,
+ * and run one after another; arguments are copied before a call returns. There is no trainer, and
+ * no option that is a function, such as `rowScale`, can be sent.
  */
-export interface WorkerModel extends Promises, LoadedModel {
+export interface WorkerModel extends LoadedModel {
+  /** As Model: own positions for a text of so many tokens, one per layer. */
+  layerPositions(length?: number): Promise<readonly ModelLayerPosition[]>;
+  /** As Model: the logits after each token, [tokens, vocabulary]. */
+  logits(tokens: ArrayLike<number>, options?: ReadOptions): Promise<Tensor>;
+  /** As Model: -ln p(next token) in nats, one value per token but the last. */
+  loss(tokens: ArrayLike<number>, options?: ReadOptions): Promise<Float64Array>;
+  /** As Model: the attention weights of one layer, [heads, tokens, tokens]. */
+  attentionWeights(
+    tokens: ArrayLike<number>,
+    layer: number,
+    options?: ReadOptions,
+  ): Promise<Tensor>;
+  /** As Model: queries and keys before and after rotation, by names that diagnose() reads. */
+  dump(
+    tokens: ArrayLike<number>,
+    options?: ReadOptions & { layers?: ArrayLike<number> },
+  ): Promise<Record<string, Tensor>>;
+  /** As Model: the values of all parameters, [rows, columns] each. */
+  parameters(): Promise<Record<string, Tensor>>;
   /** The same iterator; the worker writes only while a caller waits for tokens. */
   generate(
     tokens: ArrayLike<number>,
@@ -51,9 +67,15 @@ function sendable<Value>(name: string, value: Value): Value {
   }
 }
 
-/** Copies bytes once, into a Blob, which messages share. */
-const asBlob = (file: unknown) =>
-  file instanceof Uint8Array ? new Blob([file as BlobPart]) : file;
+/** Copies bytes once, into a Blob, which messages share. Of a source it is what that reads. */
+function sentFile(file: unknown): unknown {
+  const content = typeof file === 'object' && file !== null ? (contentOf(file) ?? file) : file;
+  const isBytes = content instanceof Uint8Array;
+  if (!isBytes && !(content instanceof Blob)) return file;
+  const { name } = file as Partial<ByteSource>;
+  const blob = isBytes ? new Blob([content as BlobPart]) : content;
+  return { blob, name } satisfies SentFile;
+}
 
 /** Starts a worker that loads a model, for the entries of browsers and Node. @internal */
 export async function startWorkerModel(
@@ -66,7 +88,7 @@ export async function startWorkerModel(
   const files = sendable('files', {
     config,
     ...(precision !== undefined && { precision }),
-    weights: Array.isArray(weights) ? weights.map(asBlob) : asBlob(weights),
+    weights: Array.isArray(weights) ? weights.map(sentFile) : sentFile(weights),
   });
   const { module } = await compiled(given, binary, 'simd-train');
   const workers = await startWorkers(
@@ -90,7 +112,7 @@ export async function startWorkerModel(
     workers.runPinned(pin, work(name, sendable(name, args)));
   const promises = Object.fromEntries(
     methods.map((name) => [name, (...args: unknown[]) => call(name, args)]),
-  ) as unknown as Promises;
+  ) as unknown as Pick<WorkerModel, (typeof methods)[number]>;
   return {
     ...promises,
     ...loaded,
