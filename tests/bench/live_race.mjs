@@ -13,6 +13,7 @@ import { setUpWebKit } from '../../tools/setup/webkit.mjs';
 import { serve } from '../../tools/serve.mjs';
 import { setup } from '../../tools/setup.mjs';
 import { launch, newTab } from '../browser/support/browser.mjs';
+import { watch } from './page_watch.mjs';
 import { busyCores } from './processes.mjs';
 import { shown } from './tables.mjs';
 
@@ -53,25 +54,6 @@ const longTask = 50;
 
 /** Milliseconds after which a race counts as stuck. */
 const patience = 600_000;
-
-/** In the page: notes its long tasks, where the browser reports them, and its longest pause. */
-function watch() {
-  const seen = { pause: 0, tasks: undefined };
-  globalThis.watched = seen;
-  if (PerformanceObserver.supportedEntryTypes.includes('longtask')) {
-    seen.tasks = [];
-    const note = (list) => seen.tasks.push(...list.getEntries().map(({ duration }) => duration));
-    new PerformanceObserver(note).observe({ type: 'longtask' });
-  }
-  let last = performance.now();
-  const look = () => {
-    const now = performance.now();
-    seen.pause = Math.max(seen.pause, now - last);
-    last = now;
-    setTimeout(look, 5);
-  };
-  look();
-}
 
 /** A tab of the browser, in which text is evaluated: { version, open, evaluate, close }. */
 async function openTab(name, webkit) {

@@ -1,4 +1,4 @@
-/** Processor time of the processes that this one started, from /proc. */
+/** Processor time and memory of the processes that this one started, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -40,4 +40,17 @@ export async function busyCores(time) {
   let seconds = 0;
   for (const [id, now] of after) seconds += now - (before.get(id) ?? 0);
   return (1000 * seconds) / (performance.now() - start);
+}
+
+/** The most memory that one of the processes below this one has had, in bytes. */
+export function peakMemory() {
+  const peaks = [...descendants().keys()].map((id) => {
+    try {
+      const status = readFileSync(`/proc/${id}/status`, 'latin1');
+      return 1024 * Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0);
+    } catch {
+      return 0; // it has ended
+    }
+  });
+  return Math.max(0, ...peaks);
 }

@@ -1,6 +1,17 @@
-/** A Llama of 135 million parameters with random weights, as a folder whose file is made as it is read. */
+/** Llamas with random weights, as folders whose files are made as they are read. */
 import { uniform } from './inputs.mjs';
 
+/**
+ * @typedef {object} Shape
+ * @property {number} layers
+ * @property {number} width
+ * @property {number} heads
+ * @property {number} keyHeads
+ * @property {number} hidden
+ * @property {number} vocabulary
+ */
+
+/** 135 million parameters. */
 export const shape = {
   layers: 30,
   width: 576,
@@ -10,23 +21,26 @@ export const shape = {
   vocabulary: 49_152,
 };
 
-const config = {
+/** @param {Shape} shape */
+const configOf = ({ width, hidden, layers, heads, keyHeads, vocabulary }) => ({
   model_type: 'llama',
-  hidden_size: shape.width,
-  intermediate_size: shape.hidden,
-  num_hidden_layers: shape.layers,
-  num_attention_heads: shape.heads,
-  num_key_value_heads: shape.keyHeads,
-  vocab_size: shape.vocabulary,
+  hidden_size: width,
+  intermediate_size: hidden,
+  num_hidden_layers: layers,
+  num_attention_heads: heads,
+  num_key_value_heads: keyHeads,
+  vocab_size: vocabulary,
   max_position_embeddings: 2048,
   rms_norm_eps: 1e-5,
   hidden_act: 'silu',
   tie_word_embeddings: true,
-};
+});
 
-/** @returns {Generator<[string, number[]]>} */
-function* tensors() {
-  const { layers, width, heads, keyHeads, hidden, vocabulary } = shape;
+/**
+ * @param {Shape} shape
+ * @returns {Generator<[string, number[]]>}
+ */
+function* tensors({ layers, width, heads, keyHeads, hidden, vocabulary }) {
   const keyWidth = (width / heads) * keyHeads;
   yield ['model.embed_tokens', [vocabulary, width]];
   for (let layer = 0; layer < layers; layer++) {
@@ -44,11 +58,12 @@ function* tensors() {
   yield ['model.norm', [width]];
 }
 
+const sizeOf = (extents) => extents.reduce((product, extent) => product * extent, 1);
+
 /** Number of weights, those of the embedding included. */
-export const parameters = [...tensors()].reduce(
-  (sum, [, extents]) => sum + extents.reduce((product, extent) => product * extent, 1),
-  0,
-);
+export const parametersOf = (of) =>
+  [...tensors(of)].reduce((sum, [, extents]) => sum + sizeOf(extents), 0);
+export const parameters = parametersOf(shape);
 
 /** Values that repeat throughout the file. */
 const repeated = 2 ** 20;
@@ -62,25 +77,21 @@ const patterns = {
     ),
 };
 
-/**
- * Its configuration and weights, as createModel() takes them.
- * @param {'F32' | 'F16'} dtype
- */
-export function randomLlama(dtype) {
-  const pattern = new Uint8Array(patterns[dtype]().buffer);
+/** A file of some tensors, with its header and the pattern that its values repeat. */
+function fileOf(name, parts, dtype, pattern) {
   const header = {};
   let end = 0;
-  for (const [name, extents] of tensors()) {
+  for (const [tensor, extents] of parts) {
     const start = end;
-    end += extents.reduce((product, extent) => product * extent, pattern.length / repeated);
-    header[`${name}.weight`] = { dtype, shape: extents, data_offsets: [start, end] };
+    end += sizeOf(extents) * (pattern.length / repeated);
+    header[`${tensor}.weight`] = { dtype, shape: extents, data_offsets: [start, end] };
   }
   const text = new TextEncoder().encode(JSON.stringify(header));
   const head = new Uint8Array(8 + text.length);
   new DataView(head.buffer).setBigUint64(0, BigInt(text.length), true);
   head.set(text, 8);
-  const weights = {
-    name: 'model.safetensors',
+  return {
+    name,
     size: head.length + end,
     async read(start, length) {
       const bytes = new Uint8Array(length);
@@ -95,5 +106,40 @@ export function randomLlama(dtype) {
       return bytes;
     },
   };
-  return { config, weights };
+}
+
+/**
+ * A configuration and weights, as createModel() takes them.
+ * @param {'F32' | 'F16'} dtype
+ */
+export function randomLlama(dtype) {
+  const pattern = new Uint8Array(patterns[dtype]().buffer);
+  const weights = fileOf('model.safetensors', tensors(shape), dtype, pattern);
+  return { config: configOf(shape), weights };
+}
+
+/**
+ * A model in float16 as a folder: its configuration, and its tensors in files of similar size.
+ * @param {Shape} of
+ * @param {number} count of files
+ */
+export function randomShards(of, count) {
+  const pattern = new Uint8Array(patterns.F16().buffer);
+  const each = parametersOf(of) / count;
+  /** @type {[string, number[]][][]} */
+  const parts = [];
+  let before = 0;
+  for (const tensor of tensors(of)) {
+    (parts[Math.min(count - 1, Math.floor(before / each))] ??= []).push(tensor);
+    before += sizeOf(tensor[1]);
+  }
+  const lists = parts.filter(Boolean);
+  const number = (i) => String(i).padStart(5, '0');
+  const files = lists.map((list, i) =>
+    fileOf(`model-${number(i + 1)}-of-${number(lists.length)}.safetensors`, list, 'F16', pattern),
+  );
+  const weightMap = Object.fromEntries(
+    lists.flatMap((list, i) => list.map(([name]) => [`${name}.weight`, files[i].name])),
+  );
+  return { config: configOf(of), files, index: { metadata: {}, weight_map: weightMap } };
 }

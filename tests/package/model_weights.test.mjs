@@ -146,4 +146,45 @@ describe('weights are kept as they are stored, or as `precision` says', () => {
     exact.dispose();
     half.dispose();
   });
+  test('files are read into one buffer, and bytes of the caller stay', async () => {
+    const { config, weights } = hubFiles();
+    const exact = await lossOf({ config, weights });
+    const sizes = weights.map(({ length }) => length);
+    const { arrayBuffer } = Blob.prototype;
+    let largest = 0;
+    Blob.prototype.arrayBuffer = function () {
+      largest = Math.max(largest, this.size);
+      return arrayBuffer.call(this);
+    };
+    try {
+      const [first, second] = weights.map((bytes) => new Blob([bytes]));
+      for (const files of [
+        [first, second],
+        [first, weights[1]],
+        [weights[0], second],
+      ])
+        assert.equal(await lossOf({ config, weights: files }), exact);
+    } finally {
+      Blob.prototype.arrayBuffer = arrayBuffer;
+    }
+    assert.ok(largest < 10_000, `${largest} bytes were read into a buffer of their own`);
+    assert.deepEqual(
+      weights.map(({ length }) => length),
+      sizes,
+    );
+  });
+  test('where an engine fills no memory of ours, files are read as they come', async () => {
+    const { config, weights } = hubFiles();
+    const exact = await lossOf({ config, weights });
+    const { stream } = Blob.prototype;
+    Blob.prototype.stream = function () {
+      throw new TypeError('no byte stream');
+    };
+    try {
+      const blobs = weights.map((bytes) => new Blob([bytes]));
+      assert.equal(await lossOf({ config, weights: blobs }), exact);
+    } finally {
+      Blob.prototype.stream = stream;
+    }
+  });
 });

@@ -53,6 +53,50 @@ export function blobSource(blob: Blob, name = (blob as Partial<File>).name ?? 'f
   return source;
 }
 
+/** A reader that fills memory of the caller. Absent: the engine has none for blobs. */
+function fillingReader(blob: Blob): ReadableStreamBYOBReader | undefined {
+  try {
+    return blob.stream().getReader({ mode: 'byob' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Memory that reads of files fill, one after another. @internal */
+export interface Room {
+  buffer?: ArrayBuffer;
+}
+
+/**
+ * As source.read(), into the room where there is one: the bytes of a file are then valid until its
+ * next use. Engines collect arrays late, and hold hundreds of megabytes of those into which they
+ * have read a large file.
+ * @internal
+ */
+export async function readInto(
+  source: ByteSource,
+  start: number,
+  length: number,
+  room?: Room,
+): Promise<Uint8Array> {
+  const blob = room && readBy.get(source);
+  const reader =
+    blob instanceof Blob ? fillingReader(blob.slice(start, start + length)) : undefined;
+  if (!room || !reader) return source.read(start, length);
+  let { buffer = new ArrayBuffer(length) } = room;
+  if (buffer.byteLength < length) buffer = new ArrayBuffer(length);
+  let done = 0;
+  while (done < length) {
+    const { value } = await reader.read(new Uint8Array(buffer, done, length - done));
+    if (!value || value.length === 0) break;
+    done += value.length;
+    ({ buffer } = value);
+  }
+  requireAll(source.name, start, length, done);
+  room.buffer = buffer;
+  return new Uint8Array(buffer, 0, length);
+}
+
 /** Returns a source of bytes in memory, which reading does not copy. */
 export function bytesSource(name: string, bytes: Uint8Array): ByteSource {
   const source: ByteSource = {

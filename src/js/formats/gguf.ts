@@ -4,7 +4,7 @@
  */
 import { described, wrongValue } from '../runtime/errors.js';
 import { ByteCursor } from './byte_cursor.js';
-import type { ByteSource } from './byte_source.js';
+import { readInto, type ByteSource, type Room } from './byte_source.js';
 import { decoded, textOf } from './file_tensor.js';
 
 /** A list that was passed over. */
@@ -294,6 +294,7 @@ export async function readGgufBytes(
   { offset, shape, type }: GgufTensor,
   start: number,
   count: number,
+  room?: Room,
 ): Promise<Uint8Array> {
   const [width = 1] = shape;
   const place = `${source.name}: tensor ${described(name)}`;
@@ -304,7 +305,7 @@ export async function readGgufBytes(
   if (start + count > rows || width % known.values !== 0)
     throw wrongValue(place, `must have ${start + count} rows`, rows);
   const perRow = (width / known.values) * known.bytes;
-  return source.read(offset + start * perRow, count * perRow);
+  return readInto(source, offset + start * perRow, count * perRow, room);
 }
 
 /** The same as floats. */

@@ -1,6 +1,6 @@
 /** The header of a .safetensors file of any size, and slices of its tensors. */
 import { wrongValue } from '../runtime/errors.js';
-import type { ByteSource } from './byte_source.js';
+import { readInto, type ByteSource, type Room } from './byte_source.js';
 import { bytesOf, decoded, formats, textOf, type FileFormat } from './file_tensor.js';
 import { longestHeader, placesOf, type Place } from './safetensors.js';
 
@@ -67,9 +67,10 @@ export async function readStoredBytes(
   tensor: StoredTensor,
   start: number,
   count: number,
+  room?: Room,
 ): Promise<Uint8Array> {
   const each = (tensor.shape.at(-1) ?? 1) * bytesOf(knownFormat(tensor));
-  return tensor.source.read(tensor.offset + start * each, count * each);
+  return readInto(tensor.source, tensor.offset + start * each, count * each, room);
 }
 
 /** The same as numbers. */

@@ -68,9 +68,9 @@ function weightsOf(file: GgufFile): Weights {
       return { shape: tensor.shape.toReversed(), format };
     },
     names: () => [...file.tensors.keys()],
-    async rows(name, start, count) {
+    async rows(name, start, count, room) {
       const tensor = file.tensors.get(name)!;
-      if (isDirect(tensor)) return readGgufBytes(file, name, tensor, start, count);
+      if (isDirect(tensor)) return readGgufBytes(file, name, tensor, start, count, room);
       return bytesOfFloats(await readGgufRows(file, name, tensor, start, count));
     },
   };

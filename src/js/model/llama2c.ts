@@ -5,7 +5,7 @@
 import type { ModelDescription, Place } from './description.js';
 import type { ModelLayerPosition } from './positions.js';
 import type { Weights } from './weights.js';
-import type { ByteSource } from '../formats/byte_source.js';
+import { readInto, type ByteSource } from '../formats/byte_source.js';
 import { wrongValue } from '../runtime/errors.js';
 
 const headerBytes = 28;
@@ -95,10 +95,10 @@ export async function readLlama2c(source: ByteSource): Promise<Llama2cFile> {
     weights: {
       stored: (tensor) => tensors.get(tensor),
       names: () => [...tensors.keys()],
-      rows(tensor, first, count) {
+      rows(tensor, first, count, room) {
         const { start, shape } = tensors.get(tensor)!;
         const each = 4 * shape[1]!;
-        return source.read(start + first * each, count * each);
+        return readInto(source, start + first * each, count * each, room);
       },
     },
     position: (frequencies) =>

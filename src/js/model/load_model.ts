@@ -1,6 +1,6 @@
 /** Creates models in the core: how large one will be, and its weights from their files. */
 import { recordOfDecoder } from './description.js';
-import { piecesOf, type ModelParameter } from './load_parameters.js';
+import { parameterLines, piecesOf, type ModelParameter } from './load_parameters.js';
 import { cacheBytes, chunkSize, Model, mostLogits, type ModelParts } from './model.js';
 import type { WeightFormat } from './weights.js';
 import { breath } from '../runtime/breath.js';
@@ -57,14 +57,7 @@ function planned(core: TrainingCore, parts: ModelParts, precision: Precision): P
   core.sendDoubles([core.recordOf('model', recordOfDecoder(options, kinds))]);
   const at = core.address(training.createModel(), 'the model');
   try {
-    const list = training
-      .modelParameters(at)
-      .trim()
-      .split('\n')
-      .map((line): ModelParameter => {
-        const [name, rows, cols] = line.split(' ') as [string, string, string];
-        return { name, rows: Number(rows), cols: Number(cols) };
-      });
+    const list = parameterLines(training.modelParameters(at));
     const formats = list.map(({ name }) => {
       const stored = weights.stored(description.placeOf(name).tensor);
       return dtypes.indexOf(keptAs(precision, stored?.format ?? 'f32'));
@@ -121,12 +114,14 @@ export async function loadModel(
     fitting('the weights of the model', size.weightBytes, 1);
     core.address(training.reserveModel(at), `the ${size.weightBytes} bytes of the weights`);
     let done = 0;
+    const room = {};
     for (const [index, parameter] of list.entries()) {
       const place = parts.description.placeOf(parameter.name);
       for await (const { first, count, bytes, format } of piecesOf(
         parts.weights,
         parameter,
         place,
+        room,
       )) {
         signal?.throwIfAborted();
         core.sendBytes([bytes]);

@@ -1,5 +1,6 @@
 /** Copies the weights of a file into the parameters of a model, in pieces. */
 import type { Place } from './description.js';
+import type { Room } from '../formats/byte_source.js';
 import { bytesOfFloats, type WeightFormat, type Weights } from './weights.js';
 import { wrongShape, wrongValue } from '../runtime/errors.js';
 
@@ -9,6 +10,16 @@ export interface ModelParameter {
   rows: number;
   cols: number;
 }
+
+/** The parameters that the core lists, one a line. */
+export const parameterLines = (lines: string): ModelParameter[] =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name, rows, cols] = line.split(' ') as [string, string, string];
+      return { name, rows: Number(rows), cols: Number(cols) };
+    });
 
 /** Rows of a parameter, from `first` on. */
 export interface Piece {
@@ -56,13 +67,14 @@ function pickedColumns(
 }
 
 /**
- * The values of one parameter, piece by piece.
+ * The values of one parameter, piece by piece; a piece is valid until the next one.
  * @throws RangeError when the tensor is missing or has another shape
  */
 export async function* piecesOf(
   weights: Weights,
   { name, rows, cols }: ModelParameter,
   { tensor, runs, along = 'rows', absent }: Place,
+  room: Room,
 ): AsyncGenerator<Piece> {
   const { shape, format } = weights.stored(tensor) ?? {};
   if (!shape || !format) {
@@ -87,7 +99,7 @@ export async function* piecesOf(
   for (const [first, length] of picksColumns ? [[0, rows] as const] : chosen)
     for (let row = 0; row < length; row += most) {
       const own = Math.min(most, length - row);
-      const bytes = await weights.rows(tensor, first + row, own);
+      const bytes = await weights.rows(tensor, first + row, own, room);
       const isWhole = !picksColumns || (chosen.length === 1 && count === stored.cols);
       const picked = isWhole ? bytes : pickedColumns(bytes, own, format, chosen);
       yield { first: at, count: own, bytes: picked, format };

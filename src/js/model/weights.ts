@@ -1,5 +1,5 @@
 /** The weights of a model by name, read in parts from the files that hold them. */
-import { blobSource, bytesSource, type ByteSource } from '../formats/byte_source.js';
+import { blobSource, bytesSource, type ByteSource, type Room } from '../formats/byte_source.js';
 import {
   readSafetensorsHeader,
   readStoredBytes,
@@ -25,8 +25,8 @@ export interface Weights {
   /** Absent: there is none of this name. */
   stored(name: string): StoredWeights | undefined;
   names(): string[];
-  /** Bytes in the tensor's format. */
-  rows(name: string, start: number, count: number): Promise<Uint8Array>;
+  /** Bytes in the tensor's format. With a room, they may be valid until its next use. */
+  rows(name: string, start: number, count: number, room?: Room): Promise<Uint8Array>;
 }
 
 export const bytesOfFloats = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
@@ -63,10 +63,10 @@ export async function safetensorsWeights(sources: readonly ByteSource[]): Promis
       return { shape, format: isNarrow(format) ? (format as WeightFormat) : 'f32' };
     },
     names: () => [...tensors.keys()],
-    async rows(name, start, count) {
+    async rows(name, start, count, room) {
       const tensor = tensors.get(name)!;
       if (isNarrow(tensor.format) || tensor.format === 'f32')
-        return readStoredBytes(tensor, start, count);
+        return readStoredBytes(tensor, start, count, room);
       return bytesOfFloats(await readStoredRows(tensor, start, count));
     },
   };
