@@ -1,5 +1,7 @@
 // Loaded models, and the texts that they read and continue. JavaScript holds their addresses, from
 // createModel to deleteModel and from createText to deleteText.
+#include <limits>
+
 #include "bindings/records.hpp"
 #include "bindings/stored.hpp"
 #include "training/decoder.hpp"
@@ -145,12 +147,20 @@ MatrixView extended(Pointer model, Pointer text, std::size_t length, std::size_t
   return model_at(model).decoder.forward({1, length, tokens, places}, use);
 }
 
+// Throws std::invalid_argument where a value is not finite: it would look like a result.
+void require_finite(const char* name, std::span<const float> values) {
+  if (largest_magnitude(values) <= std::numeric_limits<float>::max()) return;
+  for (const float value : values)
+    require(std::isfinite(value), name, " must be finite, got ", value);
+}
+
 // doubles: tokens, their positions. Result: logits of the last rows.
 Pointer extend_text(Pointer model, Pointer text, std::size_t length, std::size_t positions,
                     std::size_t last_rows) {
   return guarded([&] {
     const MatrixView logits = extended(model, text, length, positions, last_rows);
-    return std::span<const float>(logits.data, logits.rows * logits.cols);
+    require_finite("logits", all_of(logits));
+    return std::span<const float>(all_of(logits));
   });
 }
 
@@ -158,6 +168,7 @@ Pointer extend_text(Pointer model, Pointer text, std::size_t length, std::size_t
 Pointer text_losses(Pointer model, Pointer text, std::size_t length, std::size_t positions) {
   return guarded([&] {
     const MatrixView logits = extended(model, text, length, positions, all_keys);
+    require_finite("logits", all_of(logits));
     const auto targets = ids_of(length);
     const std::span<double> losses = doubles_out.reserve(length);
     token_losses(losses, logits, targets);
@@ -170,6 +181,7 @@ Pointer continue_text(Pointer model, Pointer text, std::size_t length, std::size
                       double temperature, double top_p) {
   return guarded([&] {
     const MatrixView logits = extended(model, text, length, positions, 1);
+    require_finite("logits", all_of(logits));
     const std::size_t next = sample(logits.row(0), {temperature, top_p}, text_at(text).random);
     return doubles_out.assign(std::vector{static_cast<double>(next)});
   });
@@ -185,6 +197,7 @@ Pointer text_weights(Pointer model, Pointer text, std::size_t length, std::size_
     const std::size_t keys = text_at(text).caches[0].length();
     const std::span<float> weights = floats_out.reserve(decoder.heads() * length * keys);
     decoder.attention_weights(layer, weights);
+    require_finite("weights", weights);
     return weights;
   });
 }
@@ -252,6 +265,31 @@ Pointer model_trainer_steps(Pointer trainer) {
   });
 }
 
+// Result: the largest magnitude of each parameter.
+Pointer largest_weights(Pointer model) {
+  return guarded([&] {
+    ParameterList& parameters = model_at(model).parameters;
+    const std::size_t count = parameters.all().size();
+    const std::span<double> largest = doubles_out.reserve(count);
+    std::vector<float> unpacked;
+    for (std::size_t i = 0; i < count; ++i) {
+      largest[i] = 0.0;
+      const Parameter& parameter = parameters.all()[i];
+      const auto stored = parameters.quantized(i);
+      unpacked.resize(parameter.cols);
+      for (std::size_t r = 0; r < parameter.rows; ++r) {
+        std::span<const float> row = unpacked;
+        if (stored)
+          dequantize({unpacked.data(), 1, unpacked.size()}, stored->rows_from(r, 1));
+        else
+          row = parameters.values(i).row(r);
+        largest[i] = std::max(largest[i], double(largest_magnitude(row)));
+      }
+    }
+    return largest;
+  });
+}
+
 // Result: the values of a parameter.
 Pointer model_values(Pointer model, std::size_t index) {
   return guarded([&] {
@@ -287,6 +325,7 @@ EMSCRIPTEN_BINDINGS(model) {
   function("createText", &create_text);
   function("deleteText", &delete_text);
   function("extendText", &extend_text);
+  function("largestWeights", &largest_weights);
   function("textLosses", &text_losses);
   function("continueText", &continue_text);
   function("textWeights", &text_weights);

@@ -209,7 +209,7 @@ describe('drawn changes of a folder', () => {
     (draw, { tensors }) => {
       const all = Object.values(tensors);
       const { data } = all[draw(all.length)];
-      data[draw(data.length)] = [NaN, Infinity, -Infinity, 1e6][draw(4)];
+      data[draw(data.length)] = [NaN, Infinity, -Infinity, 1e6, 3e38][draw(5)];
     },
     (draw, { tensors }) => {
       const all = Object.values(tensors);

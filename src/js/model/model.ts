@@ -1,6 +1,8 @@
 /** A model that was loaded: its logits, its losses and the text that it writes. */
 import type { DecoderOptions, ModelDescription } from './description.js';
+import { parameterLines } from './load_parameters.js';
 import { ModelTrainer, type ModelTrainerOptions } from './model_trainer.js';
+import { explained } from './overflow.js';
 import {
   changedPositions,
   givePositions,
@@ -134,7 +136,8 @@ export class Model {
    * Computes the logits after each token of a text.
    * @param tokens one sequence
    * @returns [tokens, vocabulary]
-   * @throws TypeError, RangeError on a wrong option or token, naming it
+   * @throws TypeError, RangeError on a wrong option or token, naming it; RangeError where a value
+   *   exceeds what float32 holds, so that logits are not finite
    */
   logits(tokens: ArrayLike<number>, options?: ReadOptions): Tensor {
     const list = this.#tokens(tokens);
@@ -152,7 +155,7 @@ export class Model {
    * Computes the loss at each place of a text: -ln p(next token), in nats.
    * @param tokens one sequence
    * @returns one value per token but the last
-   * @throws TypeError, RangeError on a wrong option or token, naming it
+   * @throws as logits()
    */
   loss(tokens: ArrayLike<number>, options?: ReadOptions): Float64Array {
     const list = this.#tokens(tokens);
@@ -174,7 +177,7 @@ export class Model {
    * Continues a text, token by token.
    * @param tokens at least one
    * @returns an iterator of tokens; it ends at a token of `stop`, after maxTokens, or on abort
-   * @throws TypeError, RangeError on a wrong option or token, naming it; the signal's reason
+   * @throws as logits(); the signal's reason
    * @see Holtzman et al. 2020, section 3.1 (topP)
    */
   async *generate(
@@ -224,6 +227,8 @@ export class Model {
         yield token;
         next = Float64Array.of(token);
       }
+    } catch (error) {
+      throw this.#explained(error);
     } finally {
       this.#deleteText(text);
     }
@@ -233,7 +238,7 @@ export class Model {
    * Computes the attention weights of one layer.
    * @param layer index from 0
    * @returns [heads, tokens, tokens]
-   * @throws TypeError, RangeError on a wrong option, token or layer, naming it
+   * @throws as logits(); RangeError on a layer that the model does not have
    */
   attentionWeights(tokens: ArrayLike<number>, layer: number, options?: ReadOptions): Tensor {
     const list = this.#tokens(tokens);
@@ -333,11 +338,10 @@ export class Model {
    */
   parameters(): Record<string, Tensor> {
     const { training } = this.#core;
-    const lines = training.modelParameters(this.#alive).trim().split('\n');
-    const entries = lines.map((line, index): [string, Tensor] => {
-      const [name, rows, cols] = line.split(' ') as [string, string, string];
+    const lines = parameterLines(training.modelParameters(this.#alive));
+    const entries = lines.map(({ name, rows, cols }, index): [string, Tensor] => {
       const data = this.#core.floats(training.modelValues(this.#alive, index));
-      return [name, { data, shape: [Number(rows), Number(cols)] }];
+      return [name, { data, shape: [rows, cols] }];
     });
     return Object.fromEntries(entries);
   }
@@ -385,9 +389,16 @@ export class Model {
         this.#core.sendDoubles([piece, places, more(first, count)]);
         extend(text, first, count, places.length);
       }
+    } catch (error) {
+      throw this.#explained(error);
     } finally {
       this.#deleteText(text);
     }
+  }
+
+  #explained(error: unknown): unknown {
+    if (this.#at === undefined) return error;
+    return explained(error, this.#core, this.#at, this.#parts.description);
   }
 
   /** Gives the core these positions unless it has them. */
