@@ -1,6 +1,7 @@
 /** A real model: the losses on the page against those of another program, and its stories. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { expected } from '../models/llama2c_file.mjs';
@@ -61,6 +62,51 @@ describe('the numbers of the text are those of the file', () => {
       );
     });
 });
+
+/** Makes the page see another device; runs in the page. */
+function pretend({ memory, vendor = '', isTouch = false }) {
+  const set = (name, value) =>
+    Object.defineProperty(navigator, name, { value, configurable: true });
+  set('deviceMemory', memory);
+  set('vendor', vendor);
+  globalThis.realMatchMedia ??= globalThis.matchMedia;
+  globalThis.matchMedia = (query) =>
+    /pointer: coarse/.test(query)
+      ? /** @type {MediaQueryList} */ ({ matches: isTouch })
+      : globalThis.realMatchMedia(query);
+}
+
+/** A folder whose weights of 2 GB are a hole in a file; returns the paths. */
+function writeSparseModel(folder) {
+  const shape = [2 ** 20, 1024];
+  const end = 2 * shape[0] * shape[1];
+  const header = {
+    'model.embed_tokens.weight': { dtype: 'F16', shape, data_offsets: [0, end] },
+  };
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  const config = {
+    model_type: 'llama',
+    hidden_size: shape[1],
+    intermediate_size: 1024,
+    num_hidden_layers: 1,
+    num_attention_heads: 16,
+    vocab_size: shape[0],
+    tie_word_embeddings: true,
+  };
+  const files = {
+    'config.json': JSON.stringify(config),
+    'tokenizer.json': '{}',
+    'model.safetensors': Buffer.concat([length, text]),
+  };
+  return Object.entries(files).map(([name, content]) => {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    if (name === 'model.safetensors') truncateSync(file, 8 + text.length + end);
+    return file;
+  });
+}
 
 describeInBrowsers('a real model', (visit) => {
   const { figure } = visit;
@@ -194,6 +240,42 @@ describeInBrowsers('a real model', (visit) => {
     const [prompt, surprise] = [await shown.number('prompt'), await shown.number('surprise')];
     assert.ok(prompt > trained + 0.2, `${prompt}, not ${trained}`);
     assert.ok(surprise > 2, `${surprise}`);
+  });
+
+  test('what a phone or WebKit cannot hold is refused from its header, before it is loaded', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'ropewalk-large-'));
+    try {
+      const names = writeSparseModel(place);
+      for (const language of ['', 'zh/']) {
+        const shown = await figure('own-model', {}, language);
+        /** What the figure says of the folder on a device: the button to load it, or a refusal. */
+        const saidOn = async (device) => {
+          await visit.tab.evaluate(pretend, device);
+          const input = await visit.tab.evaluateHandle(
+            () =>
+              document.querySelector('[name="own-model"]').shadowRoot.querySelectorAll('input')[1],
+          );
+          await input.uploadFile(...names);
+          await shown.until(`root.querySelector('[data-number="peak"]')`);
+          return shown.text('.main, .refused');
+        };
+        assert.match(await saidOn({ memory: 8 }), /^(Load it|加载)$/);
+        assert.match(await saidOn({}), /^(Load it|加载)$/);
+        for (const [device, room] of /** @type {[object, RegExp][]} */ ([
+          [{ isTouch: true, vendor: 'Apple Computer, Inc.' }, /1\.1 GB/],
+          [{ isTouch: true, memory: 4 }, /1\.1 GB/],
+          [{ vendor: 'Apple Computer, Inc.' }, /2\.1 GB/],
+          [{ memory: 2 }, /1\.1 GB/],
+        ])) {
+          const said = await saidOn(device);
+          assert.match(said, /2\.3 GB/);
+          assert.match(said, room, JSON.stringify(device));
+          assert.match(said, /Nothing was loaded|没有加载/);
+        }
+      }
+    } finally {
+      rmSync(place, { recursive: true });
+    }
   });
 
   test('files that are no model are refused in words, and the next ones work', async () => {

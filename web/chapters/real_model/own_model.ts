@@ -17,15 +17,22 @@ export interface Written {
   error?: Error;
 }
 
-/** Largest share of the memory of a device, where the browser says how large it is. */
-const largestShare = 0.5;
+/** Largest share of the memory of a device: a phone ends a tab that takes half of it. */
+const largestShare = { desk: 0.5, touch: 0.25 };
+/** Memory of a device whose browser does not say it, as WebKit and Firefox do not. */
+const assumedDevice = { desk: 8 * 2 ** 30, touch: 4 * 2 ** 30 };
 /** WebAssembly addresses 4 GB. */
 const mostBytes = 0.9 * 2 ** 32;
+/** WebKit reloads a page that takes much more. */
+const mostInWebKit = 2 ** 31;
 
 /** The most bytes that this device can be expected to have for a model. */
 export function roomForModel(): number {
-  const { deviceMemory } = navigator as { deviceMemory?: number };
-  return Math.min(mostBytes, deviceMemory ? largestShare * deviceMemory * 2 ** 30 : mostBytes);
+  const { deviceMemory, vendor } = navigator as { deviceMemory?: number; vendor: string };
+  const kind = matchMedia('(pointer: coarse)').matches ? 'touch' : 'desk';
+  const device = deviceMemory ? deviceMemory * 2 ** 30 : assumedDevice[kind];
+  const most = vendor.startsWith('Apple') ? mostInWebKit : mostBytes;
+  return Math.min(most, largestShare[kind] * device);
 }
 
 export class OwnModel {
