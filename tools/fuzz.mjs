@@ -1,10 +1,11 @@
-// Looks for calls that go wrong: `npm run fuzz -- MINUTES [core|js|laws|combinations] [SEED]`, each
-// of them for as long when none is named. `core` is libFuzzer on the native core, under sanitizers,
+// Looks for calls that go wrong: `npm run fuzz -- MINUTES [core|js|laws|combinations|models] [SEED]`,
+// each of them for as long when none is named. `core` is libFuzzer on the native core, under sanitizers,
 // against the reference in double; `js` makes hostile calls of the package; `laws` compares ways to
-// make one call that must give the same bits; `combinations` draws every scheme and option of attention from
-// the package's schemas, and compares results and gradients with a reference in double. A fault is
-// printed with the command that repeats it: for the package `npm run fuzz -- 1 js SEED CASE`, for
-// the core a file to give to its program.
+// make one call that must give the same bits; `combinations` draws every scheme and option of attention
+// from the package's schemas, and compares results and gradients with a reference in double; `models`
+// draws small models of every family, and compares ways to read them that must agree. A fault is
+// printed with the command that repeats it: for the package `npm run fuzz -- 1 js SEED CASE`, for the
+// core a file to give to its program.
 import { mkdir } from 'node:fs/promises';
 import { buildNative } from './build/cmake.mjs';
 import { buildingAlone, buildPackage } from './build.mjs';
@@ -56,6 +57,7 @@ const parts = {
   js: ofPackage('calls'),
   laws: ofPackage('laws'),
   combinations: ofPackage('combinations'),
+  models: ofPackage('models'),
 };
 
 await main(async () => {
@@ -64,7 +66,7 @@ await main(async () => {
   const [seed = 1 + (Date.now() % 2 ** 31), one] = numbers.map(Number);
   if (!(minutes > 0) || (name !== undefined && !(name in parts))) {
     throw new Failure(
-      'How long, and which: npm run fuzz -- MINUTES [core|js|laws|combinations] [SEED [CASE]]',
+      'How long, and which: npm run fuzz -- MINUTES [core|js|laws|combinations|models] [SEED [CASE]]',
     );
   }
   const chosen = name === undefined ? Object.keys(parts) : [name];

@@ -1,4 +1,4 @@
-/** A fixed slice of the fuzzers of the package; `npm run fuzz -- MINUTES js`, `laws` and `combinations` go on where it ends. */
+/** A fixed slice of the fuzzers of the package; `npm run fuzz -- MINUTES js`, `laws`, `combinations` and `models` go on where it ends. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { api, called, functionsOf, withoutArguments } from '../fuzz/js/api.mjs';
@@ -9,6 +9,7 @@ import { fuzz } from '../fuzz/js/supervise.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 
 const cases = 1000;
+const models = 120;
 const seed = 20261121;
 
 const tensor = (number, ...shape) => ({ data: Float32Array.of(number), shape });
@@ -89,6 +90,12 @@ for (const simd of simds) {
         simd,
         past: cases,
       });
+      assert.deepEqual(listed(faults), []);
+      assert.ok(ok > 3 * refused, `${ok} answered, ${refused} refused`);
+    });
+
+    test(`${models} small models of drawn families keep the laws of models, or are refused by name`, async () => {
+      const { faults, ok, refused } = await fuzz('models', { seed, simd, past: models });
       assert.deepEqual(listed(faults), []);
       assert.ok(ok > 3 * refused, `${ok} answered, ${refused} refused`);
     });

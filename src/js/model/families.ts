@@ -23,13 +23,14 @@ export interface ModelFamily {
   hasPlainNorms?(settings: Settings): boolean;
 }
 
-const widthKeys = ['hidden_size', 'n_embed', 'n_embd', 'd_model'];
+/** Those by which the width of a head is read, too (config/width.ts). */
+const widthKeys = ['hidden_size', 'n_embd', 'd_model'];
 const layerKeys = ['num_hidden_layers', 'n_layer', 'n_layers'];
 const headKeys = ['num_attention_heads', 'n_head', 'n_heads'];
 
-const sizes = (settings: Settings) => ({
+const sizes = (settings: Settings, widths = widthKeys) => ({
   vocabulary: settings.size('vocab_size'),
-  width: settings.size(widthKeys),
+  width: settings.size(widths),
   layers: settings.size(layerKeys),
   heads: settings.size(headKeys),
   weightOrder: 'out-by-in' as const,
@@ -292,7 +293,7 @@ const bloom: ModelFamily = {
   },
   joined: { name: 'self_attention.query_key_value', order: 'by-head' },
   options(settings) {
-    const own = sizes(settings);
+    const own = sizes(settings, [...widthKeys, 'n_embed']);
     return {
       ...own,
       hidden: 4 * own.width,

@@ -38,7 +38,7 @@ export interface ReadOptions {
   chunk?: number;
 }
 
-const readSchema = {
+export const readSchema = {
   position: option.given('position'),
   positions: option.numbers.optional(),
   chunk: option.whole.optional(),
@@ -188,8 +188,10 @@ export class Model {
     const { temperature, topP, seed, signal, position, firstPosition } = given;
     const list = this.#tokens(tokens);
     if (list.length === 0) throw wrongValue('tokens', 'must have at least one value', 0);
-    const room = Math.max(0, (this.contextLength ?? list.length + 256) - list.length);
-    const most = given.maxTokens ?? room;
+    const { positionRows = Infinity } = this.options;
+    const context = this.contextLength ?? list.length + 256;
+    const room = Math.min(context, positionRows - firstPosition) - list.length;
+    const most = given.maxTokens ?? Math.max(0, room);
     const capacity = fitting('maxTokens', list.length + most, cacheBytes(this.options));
     const own = this.#parts.positionsFor(firstPosition + capacity);
     const positions = changedPositions(own, position);

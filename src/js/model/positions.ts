@@ -52,7 +52,7 @@ export interface PositionChange {
   input?: boolean;
 }
 
-const changeSchema = {
+export const changeSchema = {
   frequencies: option.given('frequencies'),
   layout: option.oneOf('half-split', 'interleaved').optional(),
   map: option.given('map'),

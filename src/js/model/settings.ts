@@ -4,7 +4,7 @@ import { wrongKind, wrongValue } from '../runtime/errors.js';
 import type { Activation } from './description.js';
 
 /** Names of activations as config.json has them. */
-const activations: Readonly<Record<string, Activation>> = {
+export const activations: Readonly<Record<string, Activation>> = {
   silu: 'silu',
   swish: 'silu',
   relu: 'relu',

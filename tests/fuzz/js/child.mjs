@@ -7,6 +7,7 @@ import { createCrowded } from './crowded.mjs';
 import { Endless } from './endless.mjs';
 import { Fuzzer } from './fuzzer.mjs';
 import { LawFuzzer } from './law_fuzzer.mjs';
+import { ModelFuzzer } from './model_fuzzer.mjs';
 import { watched } from './watchdog.mjs';
 
 const { what, seed, simd, first, past = Infinity, seconds, limit } = JSON.parse(process.argv[2]);
@@ -37,6 +38,7 @@ const fuzzers = {
     ),
   laws: () => new LawFuzzer(() => startInstances({ simd }), schemas),
   combinations: () => new CombinationFuzzer(() => startInstances({ simd }), schemas),
+  models: () => new ModelFuzzer({ simd }),
   endless: () => new Endless(),
 };
 

@@ -1,11 +1,11 @@
-/** `node run.mjs calls|laws|combinations MINUTES SEED [FIRST PAST]`: a fuzzer on the package as it is built; see tools/fuzz.mjs. */
+/** `node run.mjs calls|laws|combinations|models MINUTES SEED [FIRST PAST]`: a fuzzer on the package as it is built; see tools/fuzz.mjs. */
 import { simds } from '../../package/installed.mjs';
 import { fuzz } from './supervise.mjs';
 
 const [what, ...numbers] = process.argv.slice(2);
 const [minutes, seed, first, past] = numbers.map(Number);
 const simd = simds.at(-1);
-const part = { calls: 'js', laws: 'laws', combinations: 'combinations' }[what];
+const part = what === 'calls' ? 'js' : what;
 let said = performance.now();
 
 console.log(`${part} fuzzer: seed ${seed}, ${simd}, ${minutes} minutes`);

@@ -9,6 +9,7 @@ import { describedProblem } from './combinations/description.mjs';
 import { schemas } from './combinations/instances.mjs';
 import { drawnCase, sourceOf } from './fuzzer.mjs';
 import { describedLaw, drawnLaw } from './law_fuzzer.mjs';
+import { describedModel, drawnModel } from './model_fuzzer.mjs';
 
 /** Seconds of processor time; a call that takes more is a fault. The largest results take half of it. */
 export const longest = 30;
@@ -26,6 +27,10 @@ const caseOf = {
   combinations(seed, index) {
     const problem = drawnCombination(seed, index, schemas);
     return { name: problem.settings.position?.type ?? 'none', text: describedProblem(problem) };
+  },
+  models(seed, index) {
+    const model = drawnModel(seed, index);
+    return { name: model.type, text: describedModel(model) };
   },
   endless: () => ({ name: 'endless', text: '' }),
 };
