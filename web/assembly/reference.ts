@@ -188,12 +188,12 @@ function writer(topics: readonly Topic[], current: Topic) {
 <dd>${one.doc ? line(one.doc.summary) + details(one) : ''}</dd>`;
 
   /** What a method takes, returns and throws, below its summary. */
-  const details = ({ parameters, doc }: Signature) => {
+  const details = ({ parameters, doc }: Signature): string => {
     const documented = parameters.filter((one) => one.doc);
     return values(documented) + (doc && hasOutcome(doc) ? outcome(doc) : '');
   };
 
-  const values = (all: readonly Value[], methods: readonly Signature[] = []) => {
+  const values = (all: readonly Value[], methods: readonly Signature[] = []): string => {
     const rows = [...all.map(value), ...methods.map(method)];
     return rows.length > 0 ? `<dl>${rows.join('')}</dl>` : '';
   };

@@ -80,6 +80,7 @@ function drawnPosition(draws, sizes) {
   return draws.chance(1, 2) ? one() : Array.from({ length: sizes.layers }, one);
 }
 
+/** @param {{ position?: any }} options */
 const countsTokens = ({ position = {} }) =>
   [position].flat().some(({ map, slopes }) => [map, slopes].some((one) => one && one !== 'none'));
 
