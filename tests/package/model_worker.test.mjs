@@ -67,6 +67,37 @@ describe('a model in a worker of the package', () => {
     }
     await there.dispose();
   });
+  test('trains as the model does here', async () => {
+    const windows = [tokens, [1, 403, 407, 261, 378, 33, 5]];
+    const options = { windows, schedule: { steps: 6, warmupSteps: 1 }, seed: 3 };
+    const here = await createModel({ weights });
+    const there = await createModelInWorker({ weights });
+    const own = here.trainer(options);
+    const other = await there.trainer(options);
+    await assert.rejects(there.trainer(), /the model has a trainer/);
+    assert.deepEqual(await other.step(2), own.step(2));
+    assert.deepEqual(await other.stepOn(windows, 1e-3), own.stepOn(windows, 1e-3));
+    await assert.rejects(other.stepOn([[1]]), {
+      name: 'RangeError',
+      message: /windows must have at least two tokens each, got 1/,
+    });
+    const results = [];
+    for await (const result of other.run()) results.push(result);
+    const expected = [];
+    for await (const result of own.run()) expected.push(result);
+    assert.equal(results.length, 3);
+    assert.deepEqual(results, expected);
+    assert.deepEqual(await there.loss(tokens), here.loss(tokens));
+    assert.notDeepEqual(here.loss(tokens), model.loss(tokens));
+    await other.dispose();
+    await other.dispose();
+    await assert.rejects(other.step(), /the trainer has been disposed of/);
+    await (await there.trainer()).dispose();
+    const stopping = AbortSignal.abort(new Error('enough'));
+    await assert.rejects((await there.trainer(options)).run({ signal: stopping }).next(), /enough/);
+    await there.dispose();
+    here.dispose();
+  });
   test('has the errors of the model, and of what cannot be sent', async () => {
     const refused = createModelInWorker({ weights: weights.subarray(0, 1000) });
     await assert.rejects(refused, {

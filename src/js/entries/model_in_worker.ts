@@ -27,4 +27,4 @@ export function createModelInWorker(
   return startWorkerModel(files, options, threadsOf(packageWorker), inlineForTraining);
 }
 
-export type { WorkerModel } from '../model_worker/worker_model.js';
+export type { WorkerModel, WorkerModelTrainer } from '../model_worker/worker_model.js';

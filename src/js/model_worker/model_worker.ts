@@ -2,6 +2,7 @@
 import { blobSource } from '../formats/byte_source.js';
 import { createModelIn, type ModelFiles } from '../model/create_model.js';
 import type { GenerateOptions, Model } from '../model/model.js';
+import type { ModelTrainer, ModelTrainerOptions } from '../model/model_trainer.js';
 import type { WeightFile } from '../model/weights.js';
 import type { Instance } from '../pool/protocol.js';
 import { functions } from '../ropewalk.js';
@@ -10,9 +11,9 @@ import { startedForTraining } from '../runtime/train_module.js';
 /** What the worker says of the model that it has loaded. */
 export type LoadedModel = Pick<Model, 'options' | 'contextLength'>;
 
-/** Tokens of a text, and whether it has ended. */
-export interface WrittenTokens {
-  tokens: number[];
+/** The next values of an iterator, tokens or steps of training, and whether it has ended. */
+export interface NextValues<Value> {
+  values: Value[];
   done: boolean;
 }
 
@@ -23,7 +24,7 @@ export interface SentFile {
   name?: string | undefined;
 }
 
-/** Milliseconds of writing between two messages. */
+/** Milliseconds of work between two messages. */
 const sendEvery = 10;
 
 /** A file that was sent, as createModel() takes it. */
@@ -38,7 +39,16 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
   const rw = functions(core);
   let model: Model;
   let count = 0;
-  const texts = new Map<number, AsyncGenerator<number, void, undefined>>();
+  let trainer: ModelTrainer | undefined;
+  const running = new Map<number, AsyncGenerator<unknown, void, undefined>>();
+  const begun = (iterator: AsyncGenerator<unknown, void, undefined>): number => {
+    running.set(++count, iterator);
+    return count;
+  };
+  const trained = (): ModelTrainer => {
+    if (trainer) return trainer;
+    throw new Error('the trainer has been disposed of');
+  };
   const requests = {
     async load({ weights, ...files }: ModelFiles): Promise<LoadedModel> {
       const list = Array.isArray(weights) ? weights.map(received) : received(weights);
@@ -46,23 +56,32 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
       const { options, contextLength } = model;
       return { options, contextLength };
     },
-    generate(tokens: ArrayLike<number>, options?: GenerateOptions): number {
-      texts.set(++count, model.generate(tokens, options));
-      return count;
-    },
-    async next(text: number): Promise<WrittenTokens> {
+    generate: (tokens: ArrayLike<number>, options?: GenerateOptions) =>
+      begun(model.generate(tokens, options)),
+    async next(iterator: number): Promise<NextValues<unknown>> {
       const start = performance.now();
-      const tokens: number[] = [];
+      const values: unknown[] = [];
       do {
-        const { value, done } = await texts.get(text)!.next();
-        if (done) return { tokens, done: true };
-        tokens.push(value);
+        const { value, done } = await running.get(iterator)!.next();
+        if (done) return { values, done: true };
+        values.push(value);
       } while (performance.now() - start < sendEvery);
-      return { tokens, done: false };
+      return { values, done: false };
     },
-    async end(text: number): Promise<void> {
-      await texts.get(text)?.return();
-      texts.delete(text);
+    async end(iterator: number): Promise<void> {
+      await running.get(iterator)?.return();
+      running.delete(iterator);
+    },
+    trainer(options?: ModelTrainerOptions): void {
+      trainer = model.trainer(options);
+    },
+    step: (steps?: number) => trained().step(steps),
+    stepOn: (windows: readonly ArrayLike<number>[], learningRate?: number) =>
+      trained().stepOn(windows, learningRate),
+    run: () => begun(trained().run()),
+    disposeTrainer(): void {
+      trainer?.dispose();
+      trainer = undefined;
     },
   };
   type Request = (...args: unknown[]) => unknown;

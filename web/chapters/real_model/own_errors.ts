@@ -17,6 +17,8 @@ const inChinese = phrases({
   'weights: {} must fit {}, {} × {}, got {}':
     '权重 {} 的形状不对：应与 {} 相符（{} × {}），现在是 {}',
   'weights: {} must be finite, got {}': '权重 {} 里有非有限的数：{}',
+  'logits must be finite, got {}: a value exceeds what float32 holds; the largest weight is {}, in {}':
+    'logits 必须是有限的数，现在是 {}：计算超出了 float32 的范围，最大的权重是 {}（{}）',
   'the tokenizer has {} tokens, but the model has {}':
     '分词器有 {} 个词元，模型却只有 {} 个：它不是这个模型的分词器',
   '{} must have {} bytes for the sizes in its header, got {}':
