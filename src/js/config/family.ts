@@ -33,6 +33,9 @@ export interface LayerRule {
   /** The key that has the window, and whether it counts both sides. Default: sliding_window. */
   window?: string;
   halves?: true;
+  /** The class has no sliding window, or no use_sliding_window, whatever the file says. */
+  hasNoWindow?: true;
+  hasNoSwitch?: true;
   /** A model that attends both ways has half the window on each side, and the query's own key. */
   halvesBothWays?: true;
   /** Kind of the one layer in so many. Default: full_attention. */
@@ -40,11 +43,11 @@ export interface LayerRule {
   /** Kind of the layers that are not full, or not `listed`. Default: sliding_attention. */
   local?: string;
   /**
-   * Which layers rotate: all that attend (default), the sliding ones, the sliding ones or all where
-   * there is no window, by no_rope_layers, where 1 says that a layer rotates, or those of a kind
-   * whose rope_parameters are not null.
+   * Which layers rotate: all that attend (default), the sliding ones, those that have a window, the
+   * sliding ones or all where there is no window, by no_rope_layers, where 1 says that a layer
+   * rotates, or those of a kind whose rope_parameters are not null.
    */
-  rotates?: 'sliding' | 'sliding-or-all' | 'flagged' | 'configured';
+  rotates?: 'sliding' | 'sliding-or-all' | 'windowed' | 'flagged' | 'configured';
 }
 
 /** The key that has the base of one kind of layers, and whether the extension applies to them. */

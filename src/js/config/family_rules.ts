@@ -42,7 +42,22 @@ const lightningLayers = {
   local: 'linear_attention',
 };
 
+const windowless: Partial<Family> = { layers: { hasNoWindow: true } };
+const switchless: Partial<Family> = { layers: { hasNoSwitch: true } };
+
 export const familyRules: Readonly<Record<string, Partial<Family>>> = {
+  bloom: windowless,
+  gpt2: windowless,
+  gpt_neox: windowless,
+  granite: windowless,
+  llama: windowless,
+  mpt: windowless,
+  olmo2: windowless,
+  opt: windowless,
+  stablelm: windowless,
+  gemma2: switchless,
+  mistral: switchless,
+  phi3: switchless,
   afmoe: { layers: { rotates: 'sliding', every: 'global_attn_every_n_layers' } },
   albert: { width: 'embedding_size' },
   convbert: { width: 'embedding_size' },
@@ -68,7 +83,7 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
       names: { attention: 'full_attention' },
     },
   },
-  cohere2: { layers: { rotates: 'sliding' } },
+  cohere2: { layers: { rotates: 'windowed', hasNoSwitch: true } },
   cohere2_moe: {
     layers: { rotates: 'sliding', denseEvery: 'prefix_dense_sliding_window_pattern' },
   },
@@ -137,7 +152,7 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
       full_attention: { key: 'rope_theta', isScaled: true },
       sliding_attention: { key: 'rope_local_base_freq', isScaled: false },
     },
-    layers: { halvesBothWays: true },
+    layers: { halvesBothWays: true, hasNoSwitch: true },
   },
   gemma3n_text: {
     bases: {

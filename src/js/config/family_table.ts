@@ -331,8 +331,8 @@ pix2struct_text_model | t5 | 768 12 12 - | relative_attention_num_buckets=32;
 plbart | learned 2 | 768 12 6 1024 |  | modeling_plbart.py:343
 pop2piano | t5 | 512 8 6 - | relative_attention_num_buckets=32;
   relative_attention_max_distance=128 | configuration_pop2piano.py
-qwen2 | half-split | 4096 32 32 32768 | use_sliding_window=false; max_window_layers=28 |
-  modeling_qwen2.py:52
+qwen2 | half-split | 4096 32 32 32768 | use_sliding_window=false; sliding_window=4096;
+  max_window_layers=28 | modeling_qwen2.py:52
 qwen2_5_omni_talker qwen2_5_omni_text | half-split | 3584 28 28 32768 | use_sliding_window=false;
   max_window_layers=28; rope_theta=1000000 | modeling_qwen2_5_omni.py:1331
 qwen2_5_vl_text | half-split | 8192 64 80 32768 | use_sliding_window=false; max_window_layers=80;

@@ -60,6 +60,13 @@ const slidingKinds: ReadonlySet<string | undefined> = new Set([
   'heavily_compressed_attention',
 ]);
 
+/** Rules by which only sliding layers rotate, with exceptions. */
+const slidingRotations: ReadonlySet<LayerRule['rotates']> = new Set([
+  'sliding',
+  'sliding-or-all',
+  'windowed',
+]);
+
 /** Values of rope_type that leave the frequencies as they are. */
 const unscaledTypes = ['default', 'mrope'];
 
@@ -219,8 +226,9 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
   // null switches windows off where a model type has them.
   const isWindowless = config.isNull('sliding_window') && rule.window === undefined;
   const isLocalSliding = slidingKinds.has(rule.local);
-  const slides = config.value('use_sliding_window');
-  const window = isWindowless || slides === false ? undefined : windowOf(config, rule);
+  const slides = rule.hasNoSwitch ? undefined : config.value('use_sliding_window');
+  const isNarrowed = !isWindowless && !rule.hasNoWindow && slides !== false;
+  const window = isNarrowed ? windowOf(config, rule) : undefined;
   const chunk = config.number('attention_chunk_size', rules.width, 'chunk');
   const flags = rotationFlags(config, count, type);
   const dense = denseLayers(config, rule);
@@ -233,7 +241,7 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
     firstWindow === undefined
       ? undefined
       : (layer: number) => (layer >= firstWindow ? 'sliding_attention' : 'full_attention');
-  const stated = statedKinds(config, count, rule);
+  const stated = rule.hasNoWindow ? undefined : statedKinds(config, count, rule);
   const counted =
     stated ??
     listedKinds(config, rule) ??
@@ -256,9 +264,9 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
       (bases === undefined || bases[layer] !== 0) &&
       !settings?.isNull(layerType ?? 'full_attention') &&
       (flags?.(layer) ??
-        (isSliding ||
+        ((isSliding && (window !== undefined || rule.rotates !== 'windowed')) ||
           dense?.rotates(layer) ||
-          !rule.rotates?.startsWith('sliding') ||
+          !slidingRotations.has(rule.rotates) ||
           (isWindowless && rule.rotates === 'sliding-or-all')));
     return {
       ...(layerType !== undefined && { layerType }),
