@@ -272,7 +272,7 @@ describe('a .gguf file', () => {
   for (const [keys, message] of [
     [{ 'general.architecture': 'mamba' }, /architecture must be one of llama, .*, got "mamba"/],
     [{ 'llama.expert_count': 8 }, /llama\.expert_count must be 0 or absent, got 8/],
-    [{ 'llama.rope.scaling.type': 'longrope' }, /scaling\.type must be 'linear' or 'yarn'/],
+    [{ 'llama.rope.scaling.type': 'longrope' }, /scaling\.type must be 'none', 'linear' or 'yarn'/],
   ])
     test(`is refused: ${Object.keys(keys)}`, () =>
       assert.rejects(createModel({ weights: ggufFile(keys) }), message));

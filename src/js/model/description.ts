@@ -83,6 +83,8 @@ export interface Place {
   offset?: number;
   /** Value of a parameter that the file may lack. */
   absent?: number;
+  /** The file has the rows as columns. */
+  isTransposed?: true;
 }
 
 /** A model as data: what the core makes of it, and where its parameters are. */

@@ -18,6 +18,8 @@ export interface ModelFamily {
   joinedGate?: string;
   /** Gains are stored as what they exceed 1 by. */
   gainOffset?: 1;
+  /** The output is stored [vocabulary, width] beside layers whose matrices are the other way. */
+  transposesHead?: true;
   options(settings: Settings): DecoderOptions;
   /** Whether norms have neither gains nor biases in the file. Default: they have. */
   hasPlainNorms?(settings: Settings): boolean;
@@ -53,17 +55,27 @@ const llamaNames = {
 
 const headNorms = { gq: 'self_attn.q_norm', gk: 'self_attn.k_norm' } satisfies Names;
 
+/** Values of a configuration class where a file has no such key. */
+interface Usual {
+  /** Default: as many as heads. */
+  keyHeads?: number;
+  /** Default: 1e-6. */
+  normEpsilon?: number;
+}
+
 /** Llama and its relatives: RMS norms, grouped heads, a gated feed-forward part. */
-function llamaOptions(settings: Settings): DecoderOptions {
+function llamaOptions(settings: Settings, usual: Usual = {}): DecoderOptions {
   const own = sizes(settings);
+  // Where a class has another default, null still stands for as many as heads.
+  const usualKeyHeads = settings.isNull('num_key_value_heads') ? undefined : usual.keyHeads;
   return {
     ...own,
     hidden: settings.size('intermediate_size'),
-    keyHeads: settings.size('num_key_value_heads', own.heads),
+    keyHeads: settings.size('num_key_value_heads', usualKeyHeads ?? own.heads),
     ...(settings.has('head_dim') && { headWidth: settings.size('head_dim') }),
     norm: 'rms',
-    normEpsilon: settings.number('rms_norm_eps', 1e-6),
-    activation: settings.activation(['hidden_activation', 'hidden_act'], 'silu'),
+    normEpsilon: settings.number('rms_norm_eps', usual.normEpsilon ?? 1e-6),
+    activation: settings.activation('hidden_act', 'silu'),
     gated: true,
     tied: settings.truth('tie_word_embeddings', false),
   };
@@ -84,18 +96,24 @@ const llama: ModelFamily = {
   }),
 };
 
-const mistral: ModelFamily = { ...llama, options: llamaOptions };
+const mistral: ModelFamily = {
+  ...llama,
+  options: (settings) => llamaOptions(settings, { keyHeads: 8 }),
+};
 
 const qwen2: ModelFamily = {
   ...llama,
-  options: (settings) => ({ ...llamaOptions(settings), queryKeyValueBias: true }),
+  options: (settings) => ({
+    ...llamaOptions(settings, { keyHeads: 32 }),
+    queryKeyValueBias: true,
+  }),
 };
 
 const qwen3: ModelFamily = {
   ...llama,
   names: { ...llamaNames, ...headNorms },
   options: (settings) => ({
-    ...llamaOptions(settings),
+    ...llamaOptions(settings, { keyHeads: 32 }),
     ...attentionBiases(settings),
     queryKeyNorm: 'shared',
   }),
@@ -104,7 +122,9 @@ const qwen3: ModelFamily = {
 const smollm3: ModelFamily = {
   ...llama,
   options: (settings) => ({
-    ...llama.options(settings),
+    ...llamaOptions(settings, { keyHeads: 4 }),
+    ...attentionBiases(settings),
+    feedForwardBias: settings.truth('mlp_bias', false),
     tied: settings.truth('tie_word_embeddings', true),
   }),
 };
@@ -113,8 +133,28 @@ const phi3: ModelFamily = {
   ...llama,
   joined: { name: 'self_attn.qkv_proj', order: 'one-after-another' },
   joinedGate: 'mlp.gate_up_proj',
-  options: llamaOptions,
+  options: (settings) => llamaOptions(settings, { normEpsilon: 1e-5 }),
 };
+
+/** What Gemma 2 and 3 share. */
+function gemmaOptions(settings: Settings): DecoderOptions {
+  settings.expect('use_bidirectional_attention', false);
+  const own = llamaOptions(settings, { keyHeads: 4 });
+  return {
+    ...own,
+    ...attentionBiases(settings),
+    headWidth: settings.size('head_dim', 256),
+    normPlace: 'both',
+    scale: settings.number('query_pre_attn_scalar', 256) ** -0.5,
+    embeddingFactor: own.width ** 0.5,
+    activation: settings.activation('hidden_activation', 'gelu_pytorch_tanh'),
+    tied: settings.truth('tie_word_embeddings', true),
+  };
+}
+
+/** A cap that null switches off. */
+const capOf = (settings: Settings, key: string, usual: number) =>
+  settings.isNull(key) ? 0 : settings.number(key, usual);
 
 const gemma2: ModelFamily = {
   ...llama,
@@ -125,28 +165,22 @@ const gemma2: ModelFamily = {
     g4: 'post_feedforward_layernorm',
   },
   gainOffset: 1,
-  options(settings) {
-    const own = llamaOptions(settings);
-    const cap = (key: string) => (settings.has(key) ? settings.number(key) : 0);
-    return {
-      ...own,
-      ...attentionBiases(settings),
-      headWidth: settings.size('head_dim', 256),
-      normPlace: 'both',
-      scale: settings.number('query_pre_attn_scalar', 256) ** -0.5,
-      scoreCap: cap('attn_logit_softcapping'),
-      logitCap: cap('final_logit_softcapping'),
-      embeddingFactor: own.width ** 0.5,
-      activation: settings.activation(['hidden_activation', 'hidden_act'], 'gelu_pytorch_tanh'),
-      tied: settings.truth('tie_word_embeddings', true),
-    };
-  },
+  options: (settings) => ({
+    ...gemmaOptions(settings),
+    scoreCap: capOf(settings, 'attn_logit_softcapping', 50),
+    logitCap: capOf(settings, 'final_logit_softcapping', 30),
+  }),
 };
 
 const gemma3: ModelFamily = {
   ...gemma2,
   names: { ...gemma2.names, ...headNorms },
-  options: (settings) => ({ ...gemma2.options(settings), queryKeyNorm: 'shared' }),
+  // Its attention does not read attn_logit_softcapping.
+  options: (settings) => ({
+    ...gemmaOptions(settings),
+    queryKeyNorm: 'shared',
+    logitCap: capOf(settings, 'final_logit_softcapping', 0),
+  }),
 };
 
 const olmo2: ModelFamily = {
@@ -158,7 +192,7 @@ const olmo2: ModelFamily = {
     g4: 'post_feedforward_layernorm',
   },
   options: (settings) => ({
-    ...llamaOptions(settings),
+    ...llamaOptions(settings, { normEpsilon: 1e-5 }),
     ...attentionBiases(settings),
     normPlace: 'after',
     queryKeyNorm: 'whole',
@@ -200,7 +234,7 @@ const stablelm: ModelFamily = {
   options(settings) {
     const isParallel = settings.truth('use_parallel_residual', false);
     return {
-      ...llamaOptions(settings),
+      ...llamaOptions(settings, { keyHeads: 32 }),
       norm: 'layer',
       normEpsilon: settings.number('layer_norm_eps', 1e-5),
       queryKeyValueBias: settings.truth('use_qkv_bias', false),
@@ -256,6 +290,7 @@ const gpt2: ModelFamily = {
     W2: 'mlp.c_proj',
   },
   joined: { name: 'attn.c_attn', order: 'one-after-another' },
+  transposesHead: true,
   options(settings) {
     settings.expect('add_cross_attention', false);
     const own = sizes(settings);
@@ -293,7 +328,8 @@ const bloom: ModelFamily = {
   },
   joined: { name: 'self_attention.query_key_value', order: 'by-head' },
   options(settings) {
-    const own = sizes(settings, [...widthKeys, 'n_embed']);
+    // The class takes n_embed, the older spelling, before hidden_size.
+    const own = sizes(settings, ['n_embed', 'hidden_size']);
     return {
       ...own,
       hidden: 4 * own.width,
@@ -326,9 +362,15 @@ const mpt: ModelFamily = {
   joined: { name: 'attn.Wqkv', order: 'one-after-another' },
   options(settings) {
     const own = sizes(settings);
+    // What MosaicML's own code computes with other values, transformers does not.
+    settings.expect('no_bias', true);
+    settings.expect('logit_scale', undefined);
+    const norms = ['low_precision_layernorm', 'layernorm'];
+    settings.expectOneOf('norm_type', norms);
     const attention = settings.inner('attn_config');
     attention?.expect('qk_ln', false);
     attention?.expect('alibi', true);
+    attention?.expect('prefix_lm', false);
     return {
       ...own,
       hidden: settings.number('expansion_ratio', 4) * own.width,

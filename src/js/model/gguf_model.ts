@@ -9,7 +9,8 @@ import {
   type GgufFile,
   type GgufTensor,
 } from '../formats/gguf.js';
-import { wrongValue } from '../runtime/errors.js';
+import { missing } from '../config/reader.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import { modelFromConfig, type PositionSource } from './hugging_face.js';
 import type { ModelParts } from './model.js';
 import { bytesOfFloats, type WeightFormat, type Weights } from './weights.js';
@@ -54,9 +55,23 @@ const keys: Readonly<Record<string, string>> = {
 /** Keys that another value than this one makes a model that is not read. */
 const unread: Readonly<Record<string, unknown>> = {
   'attention.sliding_window': 0,
+  'attention.causal': true,
+  'attention.scale': 0,
+  'attention.clamp_kqv': 0,
+  'attention.max_alibi_bias': 0,
+  attn_logit_softcapping: 0,
+  final_logit_softcapping: 0,
+  embedding_scale: 1,
+  residual_scale: 1,
+  logit_scale: 1,
   expert_count: 0,
-  'rope.scale_linear': 1,
+  'rope.scaling.yarn_log_multiplier': 0,
+  'rope.scaling.yarn_ext_factor': 1,
+  'rope.scaling.yarn_attn_factor': 1,
 };
+
+/** Tensors beside those of the decoder that change what it computes. */
+const unreadTensors = /\.(scale|input_scale|lora_[ab])$|^rope_factors_/;
 
 function weightsOf(file: GgufFile): Weights {
   const isDirect = ({ type }: GgufTensor) => file.littleEndian && readableTypes.includes(type);
@@ -76,18 +91,54 @@ function weightsOf(file: GgufFile): Weights {
   };
 }
 
-/** The block of config.json about the scaling of rotations. */
-function scalingOf(file: GgufFile, architecture: string): object | undefined {
-  const at = (key: string) => file.keys.get(`${architecture}.rope.scaling.${key}`);
-  const type = at('type') ?? 'none';
-  if (type === 'none') return undefined;
-  if (type !== 'linear' && type !== 'yarn')
-    throw wrongValue(`${architecture}.rope.scaling.type`, "must be 'linear' or 'yarn'", type);
-  const original = at('original_context_length');
-  return {
+/**
+ * The block of config.json about the scaling of rotations, which is linear where no type is given,
+ * and the further factor on cos and sin.
+ */
+function scalingOf(file: GgufFile, architecture: string): { block?: object; attention: number } {
+  const numberAt = (key: string) => {
+    const name = `${architecture}.rope.${key}`;
+    const value = file.keys.get(name);
+    if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value;
+    throw wrongKind(`${file.source.name}: ${name}`, 'must be a number', value);
+  };
+  const type = file.keys.get(`${architecture}.rope.scaling.type`) ?? 'linear';
+  if (type !== 'none' && type !== 'linear' && type !== 'yarn')
+    throw wrongValue(
+      `${architecture}.rope.scaling.type`,
+      "must be 'none', 'linear' or 'yarn'",
+      type,
+    );
+  // 0 stands for none.
+  const factor = numberAt('scaling.factor') || numberAt('scale_linear') || 1;
+  const attention = numberAt('scaling.attn_factor') ?? 1;
+  if (type !== 'yarn' || factor < 1) {
+    const isScaled = type !== 'none' && factor !== 1;
+    return { ...(isScaled && { block: { rope_type: 'linear', factor } }), attention };
+  }
+  const original = numberAt('scaling.original_context_length');
+  const betaFast = numberAt('scaling.yarn_beta_fast');
+  const betaSlow = numberAt('scaling.yarn_beta_slow');
+  const block = {
     rope_type: type,
-    factor: at('factor'),
+    factor,
     ...(original !== undefined && { original_max_position_embeddings: original }),
+    ...(betaFast !== undefined && { beta_fast: betaFast }),
+    ...(betaSlow !== undefined && { beta_slow: betaSlow }),
+  };
+  return { block, attention };
+}
+
+/** Biases are in a file whose model has them, each by itself. */
+function biasesOf(file: GgufFile) {
+  const has = (names: string) => {
+    const pattern = new RegExp(`^blk\\.\\d+\\.(${names})\\.bias$`);
+    return [...file.tensors.keys()].some((name) => pattern.test(name));
+  };
+  return {
+    queryKeyValueBias: has('attn_[qkv]'),
+    outputBias: has('attn_output'),
+    feedForwardBias: has('ffn_(gate|up|down)'),
   };
 }
 
@@ -110,6 +161,9 @@ export async function ggufModel(rw: PositionSource, source: ByteSource): Promise
     if (own !== value)
       throw wrongValue(`${source.name}: ${name}.${key}`, `must be ${value} or absent`, own);
   }
+  const other = [...file.tensors.keys()].find((tensor) => unreadTensors.test(tensor));
+  if (other !== undefined)
+    throw wrongValue(`${source.name}: tensor "${other}"`, 'must be absent: it is not read', '', '');
   const weights = weightsOf(file);
   const width = Number(file.keys.get(`${name}.embedding_length`));
   const heads = Number(file.keys.get(`${name}.attention.head_count`));
@@ -119,13 +173,14 @@ export async function ggufModel(rw: PositionSource, source: ByteSource): Promise
     model_type: architectures[name],
     vocab_size: weights.stored('token_embd.weight')?.shape[0],
     tie_word_embeddings: !file.tensors.has('output.weight'),
-    attention_bias: name !== 'qwen2' && file.tensors.has('blk.0.attn_q.bias'),
-    ...(scaling && { rope_scaling: scaling }),
+    ...(scaling.block && { rope_scaling: scaling.block }),
   };
   for (const [key, own] of Object.entries(keys)) {
     const value = file.keys.get(`${name}.${key}`);
     if (value !== undefined) config[own] = value;
   }
+  if (config.rms_norm_eps === undefined)
+    throw missing(`${name}.attention.layer_norm_rms_epsilon`, 'must be a number');
   const headWidth = Number(config.head_dim ?? width / heads);
   if (rotated !== undefined && rotated !== headWidth)
     config.partial_rotary_factor = Number(rotated) / headWidth;
@@ -136,6 +191,9 @@ export async function ggufModel(rw: PositionSource, source: ByteSource): Promise
     names,
     layers: 'blk.',
     layout: architectureOf(name)?.pairs === 'adjacent' ? 'interleaved' : 'half-split',
+    decoder: biasesOf(file),
+    lacksBiases: true,
+    attentionFactor: scaling.attention,
     ...(divisors && { divisors }),
   });
 }

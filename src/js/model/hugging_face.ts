@@ -23,8 +23,14 @@ export interface FileChanges {
   names: ModelFamily['names'];
   layers: string;
   layout: RotaryLayout;
+  /** Options that the file's tensors decide. */
+  decoder: Partial<DecoderOptions>;
+  /** A bias that the file lacks is 0. */
+  lacksBiases: true;
   /** Divisors of the frequencies, one per pair. */
   divisors?: Float32Array;
+  /** Multiplies the factor on cos and sin. */
+  attentionFactor: number;
 }
 
 /** Rows or columns of queries, keys or values, 0 to 2, in a tensor that joins them. */
@@ -39,28 +45,43 @@ function joinedRuns(
   return [[counts.slice(0, part).reduce((sum, count) => sum + count, 0), counts[part]!]];
 }
 
-/** The tensor of a name, also where the file leaves out the first part of all names. */
-function nameIn(weights: Weights, name: string): string {
-  const shorter = name.slice(name.indexOf('.') + 1);
-  return !weights.stored(name) && weights.stored(shorter) ? shorter : name;
+/**
+ * The names of tensors in a file, by those of the family. Files of the model without its head leave
+ * out the first part of all names; files of a larger model, or of a compiled one, have more before.
+ */
+function namesIn(weights: Weights, embedding: string): (name: string) => string {
+  const ownPrefix = embedding.slice(0, embedding.indexOf('.') + 1);
+  const table = `${embedding.slice(ownPrefix.length)}.weight`;
+  const tables = weights.names().filter((name) => name === table || name.endsWith(`.${table}`));
+  const own = `${embedding}.weight`;
+  const found = tables.includes(own) || tables.length !== 1 ? own : tables[0]!;
+  const prefix = found.slice(0, found.length - table.length);
+  if (ownPrefix === '' || prefix === ownPrefix) return (name) => name;
+  const isWhole = `.${prefix}`.endsWith(`.${ownPrefix}`);
+  const around = isWhole ? prefix.slice(0, -ownPrefix.length) : prefix;
+  return (name) => {
+    if (name.startsWith(ownPrefix)) return prefix + name.slice(ownPrefix.length);
+    return weights.stored(around + name) ? around + name : name;
+  };
 }
 
 /** Where a file has each parameter of a model. */
 function placesOf(
-  family: ModelFamily,
+  family: ModelFamily & Partial<FileChanges>,
   options: DecoderOptions,
   weights: Weights,
   hasPlainNorms: boolean,
 ) {
   const { hidden, weightOrder, positionRows = 0 } = options;
   const along = weightOrder === 'in-by-out' ? 'columns' : 'rows';
+  const nameOf = namesIn(weights, family.names.E!);
   return (parameter: string): Place => {
     const [, layer, name = parameter] = /^blocks\.(\d+)\.(.+)$/.exec(parameter) ?? [];
     // Such as "Wq.b", "gq.3" and "gq.3.b".
     const [, own = name, head = '', bias] = /^(\w+)((?:\.\d+)?)(\.b)?$/.exec(name) ?? [];
     const before = layer === undefined ? '' : `${family.layers}${layer}.`;
     const tensorOf = (given: string) =>
-      nameIn(weights, `${before}${given}${head}.${bias ? 'bias' : 'weight'}`);
+      nameOf(`${before}${given}${head}.${bias ? 'bias' : 'weight'}`);
     const part = ['Wq', 'Wk', 'Wv'].indexOf(own);
     const { joined, joinedGate, gainOffset } = family;
     if (joined && part >= 0)
@@ -76,9 +97,10 @@ function placesOf(
       throw wrongValue('config.model_type', `must be a family that has ${parameter}`, own, '');
     const tensor = tensorOf(given);
     // Layer norms without a bias add 0; a table may have rows before that of position 0.
-    if (own.startsWith('g') && bias) return { tensor, absent: 0 };
+    if (bias && (own.startsWith('g') || family.lacksBiases)) return { tensor, absent: 0 };
     const absent = hasPlainNorms ? { absent: 1 } : {};
     if (own.startsWith('g')) return { tensor, offset: gainOffset ?? 0, ...absent };
+    if (own === 'Wout' && family.transposesHead) return { tensor, isTransposed: true };
     if (own !== 'pos') return { tensor };
     const rows = weights.stored(tensor)?.shape[0] ?? positionRows;
     return { tensor, runs: [[Math.max(0, rows - positionRows), positionRows]] };
@@ -97,7 +119,7 @@ function positionsOf(
     throw wrongValue('config: the layers', `must be ${layers}`, plan.length);
   const schemeOf = (length: number, layerType?: string) =>
     positionFromConfig(rw, config, { length, ...(layerType && { layerType }) }).scheme;
-  const rotary = (length: number, layerType?: string): ModelLayerPosition => {
+  const rotary = (length: number, layerType: string): ModelLayerPosition => {
     const scheme = schemeOf(length, layerType);
     if (scheme.type !== 'rotary') return {};
     const { layout, direction = 1, frequencies, base } = scheme;
@@ -115,7 +137,7 @@ function positionsOf(
         (frequency, i) => (direction * frequency) / (divisors?.[i] ?? 1),
       ),
       base,
-      attentionFactor: frequencies.attentionFactor,
+      attentionFactor: frequencies.attentionFactor * (changes?.attentionFactor ?? 1),
       layout: changes?.layout ?? layout,
     };
   };
@@ -125,9 +147,7 @@ function positionsOf(
   const slopes = own.type === 'alibi' ? rw.alibiSlopes({ heads, maxBias: own.maxBias }) : undefined;
   const kinds = new Set(plan.map(({ kind }) => kind));
   return (length) => {
-    const byKind = new Map(
-      [...kinds].map((kind) => [kind, rotary(length, kinds.size > 1 ? kind : undefined)]),
-    );
+    const byKind = new Map([...kinds].map((kind) => [kind, rotary(length, kind)]));
     return plan.map(({ kind, rotates, window, chunk, temperature }) => {
       if (chunk !== undefined || temperature !== undefined)
         throw wrongValue('config: the layers', 'must have no chunks and no temperature', kind);
@@ -162,7 +182,11 @@ export function modelFromConfig(
     throw wrongValue('config.model_type', `must be one of ${known}`, type);
   }
   const settings = new Settings(section);
-  const options = family.options(settings);
+  settings.expect('is_causal', true);
+  for (const key of ['quantization_config', 'compression_config'])
+    if (settings.has(key))
+      throw wrongValue(section.key(key), 'must be absent: weights must be floats', key, '');
+  const options = { ...family.options(settings), ...changes?.decoder };
   const contextLength = lengthNames.find((name) => settings.has(name));
   const object = typeof config === 'string' ? (JSON.parse(config) as object) : config;
   const description: ModelDescription = {

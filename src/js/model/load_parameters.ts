@@ -1,7 +1,7 @@
 /** Copies the weights of a file into the parameters of a model, in pieces. */
 import type { Place } from './description.js';
 import type { Room } from '../formats/byte_source.js';
-import { bytesOfFloats, type WeightFormat, type Weights } from './weights.js';
+import { bytesOfFloats, type StoredWeights, type WeightFormat, type Weights } from './weights.js';
 import { wrongShape, wrongValue } from '../runtime/errors.js';
 
 /** A parameter of the core. */
@@ -66,6 +66,36 @@ function pickedColumns(
   return picked;
 }
 
+/** A whole tensor whose rows are the columns of a parameter. */
+async function* transposedPieces(
+  weights: Weights,
+  { name, rows, cols }: ModelParameter,
+  tensor: string,
+  { shape, format }: StoredWeights,
+  room: Room,
+): AsyncGenerator<Piece> {
+  if (shape.length !== 2 || shape[0] !== cols || shape[1] !== rows || format === 'q8_0')
+    throw wrongShape(`weights: ${tensor}`, `must fit ${name}, ${cols} × ${rows} floats`, shape);
+  const size = bytesOfValues(format, 1);
+  const Values = size === 4 ? Uint32Array : Uint16Array;
+  const whole = new Values(rows * cols);
+  const mostRead = Math.max(1, Math.floor(pieceSize / (rows * size)));
+  for (let col = 0; col < cols; col += mostRead) {
+    const count = Math.min(mostRead, cols - col);
+    const bytes = await weights.rows(tensor, col, count, room);
+    // A copy begins at a multiple of the size of a value.
+    const values = new Values(bytes.slice().buffer);
+    for (let i = 0; i < values.length; ++i)
+      whole[(i % rows) * cols + col + Math.floor(i / rows)] = values[i]!;
+  }
+  const most = Math.max(1, Math.floor(pieceSize / (cols * size)));
+  for (let first = 0; first < rows; first += most) {
+    const count = Math.min(most, rows - first);
+    const bytes = new Uint8Array(whole.buffer, first * cols * size, count * cols * size);
+    yield { first, count, bytes, format };
+  }
+}
+
 /**
  * The values of one parameter, piece by piece; a piece is valid until the next one.
  * @throws RangeError when the tensor is missing or has another shape
@@ -73,7 +103,7 @@ function pickedColumns(
 export async function* piecesOf(
   weights: Weights,
   { name, rows, cols }: ModelParameter,
-  { tensor, runs, along = 'rows', absent }: Place,
+  { tensor, runs, along = 'rows', absent, isTransposed }: Place,
   room: Room,
 ): AsyncGenerator<Piece> {
   const { shape, format } = weights.stored(tensor) ?? {};
@@ -83,6 +113,8 @@ export async function* piecesOf(
     const values = new Float32Array(rows * cols).fill(absent);
     return yield { first: 0, count: rows, bytes: bytesOfFloats(values), format: 'f32' };
   }
+  if (isTransposed)
+    return yield* transposedPieces(weights, { name, rows, cols }, tensor, { shape, format }, room);
   const stored = matrixOf(shape);
   // A bias is one row of as many values as its matrix has rows.
   const isList = shape.length === 1;

@@ -9,9 +9,12 @@ export const activations: Readonly<Record<string, Activation>> = {
   swish: 'silu',
   relu: 'relu',
   gelu: 'gelu',
+  gelu_python: 'gelu',
   gelu_new: 'gelu-tanh',
   gelu_pytorch_tanh: 'gelu-tanh',
+  gelu_python_tanh: 'gelu-tanh',
   gelu_fast: 'gelu-tanh',
+  gelu_accurate: 'gelu-tanh',
 };
 
 /** The settings of a model of text. */
@@ -34,6 +37,11 @@ export class Settings {
 
   has(key: string): boolean {
     return this.#value([key]).value !== undefined;
+  }
+
+  /** Whether the file has the key with the value null. */
+  isNull(key: string): boolean {
+    return this.section.isNull(key);
   }
 
   /** @param fallback value where the keys are absent or null; without one they must be there */
@@ -68,7 +76,15 @@ export class Settings {
   /** @throws RangeError where a setting has another value than the one that is computed */
   expect(key: string, wanted: unknown, fallback: unknown = wanted): void {
     const { key: name, value = fallback } = this.#value([key]);
-    if (value !== wanted)
-      throw wrongValue(name, `must be ${wanted}: the decoder has no other form of it`, value);
+    if (value === wanted) return;
+    const rule = wanted === undefined ? 'absent' : wanted;
+    throw wrongValue(name, `must be ${rule}: the decoder has no other form of it`, value);
+  }
+
+  /** @throws RangeError where a setting has none of these values; one that is absent passes */
+  expectOneOf(key: string, wanted: readonly unknown[]): void {
+    const { key: name, value } = this.#value([key]);
+    if (value !== undefined && !wanted.includes(value))
+      throw wrongValue(name, `must be one of ${wanted.join(', ')}`, value);
   }
 }

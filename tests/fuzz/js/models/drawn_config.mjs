@@ -10,6 +10,7 @@ const { activations } = await inside('model/settings');
 /** Sizes by the first name that a family has for them; others are from 1 to 40. */
 const sizes = {
   hidden_size: ({ width }) => width,
+  n_embed: ({ width }) => width,
   num_hidden_layers: ({ draws }) => 1 + draws.below(3),
   num_attention_heads: ({ heads }) => heads,
   num_key_value_heads: ({ keyHeads }) => keyHeads,
@@ -34,6 +35,8 @@ const isEpsilon = (key) => /eps/.test(key);
 class DrawnSettings {
   /** What was drawn; null stands for a setting that is left out. */
   drawn = {};
+  /** Settings that are null in the file. */
+  nulls = new Set();
 
   /** @param {{ draws: any, width: number, heads: number, keyHeads: number, length: number }} shared */
   constructor(shared) {
@@ -52,7 +55,9 @@ class DrawnSettings {
   }
 
   size(keys, fallback) {
-    return this.#of(keys, fallback, (key) =>
+    // Heads of keys that a class has by default may not divide those that were drawn.
+    const fits = keys !== 'num_key_value_heads' || this.shared.heads % fallback === 0;
+    return this.#of(keys, fits ? fallback : undefined, (key) =>
       key in sizes ? sizes[key](this.shared) : 1 + this.draws.below(40),
     );
   }
@@ -81,8 +86,20 @@ class DrawnSettings {
     return this.drawn[key] !== null;
   }
 
+  isNull(key) {
+    if (!(key in this.drawn) && this.draws.chance(1, 8)) {
+      this.drawn[key] = null;
+      this.nulls.add(key);
+    }
+    return this.nulls.has(key);
+  }
+
   expect(key, wanted) {
     this.drawn[key] = wanted;
+  }
+
+  expectOneOf(key, wanted) {
+    this.drawn[key] = this.draws.pick(wanted);
   }
 
   inner(key) {
@@ -91,7 +108,8 @@ class DrawnSettings {
   }
 
   get config() {
-    const entries = Object.entries(this.drawn).filter(([, value]) => value !== null);
+    const isThere = ([key, value]) => value !== null || this.nulls.has(key);
+    const entries = Object.entries(this.drawn).filter(isThere);
     return Object.fromEntries(
       entries.map(([key, value]) => [key, value instanceof DrawnSettings ? value.config : value]),
     );

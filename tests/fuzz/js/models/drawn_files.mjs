@@ -23,6 +23,14 @@ function drawnValues(draws, { name, rows, cols }, offset) {
   return values;
 }
 
+/** Rows become columns. */
+function transpose(tensor) {
+  const { data, shape } = tensor;
+  const [rows, cols] = shape;
+  tensor.data = Float32Array.from(data, (_, i) => data[(i % rows) * cols + Math.floor(i / rows)]);
+  tensor.shape = [cols, rows];
+}
+
 /**
  * The tensors of a model, by the names of its file.
  * @param {{ name: string, rows: number, cols: number }[]} parameters
@@ -67,6 +75,7 @@ export function tensorsOf(parameters, placeOf, valuesOf) {
     }
   }
   for (const tensor of Object.values(tensors)) if (tensor.isList) tensor.shape = [tensor.shape[1]];
+  for (const { place } of parts) if (place.isTransposed) transpose(tensors[place.tensor]);
   return tensors;
 }
 

@@ -1,0 +1,201 @@
+/**
+ * Options of configurations that change what a model computes: values of the classes of
+ * transformers where a file has no key, keys that a class does not read, and names of tensors.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { familyModel, filesOf, tokens, vocabulary } from './family_models.mjs';
+import { createModel } from './installed.mjs';
+
+async function logitsOf({ config, tensors }) {
+  const model = await createModel(filesOf({ config, tensors }));
+  const { data } = model.logits(tokens);
+  model.dispose();
+  return data;
+}
+
+/** The logits of a family with other keys; undefined removes one. */
+function changed(family, keys, change = (_tensors) => undefined) {
+  const { config, tensors } = familyModel(family);
+  const all = Object.entries({ ...config, ...keys }).filter(([, value]) => value !== undefined);
+  change(tensors);
+  return { config: Object.fromEntries(all), tensors };
+}
+const withKeys = (...args) => logitsOf(changed(...args));
+
+async function same(a, b) {
+  assert.deepEqual(await a, await b);
+}
+async function differ(a, b) {
+  const [one, other] = await Promise.all([a, b]);
+  const largest = Math.max(...one.map((value, i) => Math.abs(value - other[i])));
+  assert.ok(largest > 1e-6, `they differ by ${largest}`);
+}
+
+describe('a key that is absent has the value of its class', () => {
+  const cases = [
+    ['phi3', { rms_norm_eps: undefined }, { rms_norm_eps: 1e-5 }, { rms_norm_eps: 1e-2 }],
+    ['olmo2', { rms_norm_eps: undefined }, { rms_norm_eps: 1e-5 }, { rms_norm_eps: 1e-2 }],
+    ['gemma2', {}, { attn_logit_softcapping: 50 }, { attn_logit_softcapping: null }],
+    ['gemma2', {}, { final_logit_softcapping: 30 }, { final_logit_softcapping: null }],
+    ['gemma3_text', {}, { final_logit_softcapping: null }, { final_logit_softcapping: 30 }],
+    [
+      'gemma2',
+      { hidden_activation: null },
+      { hidden_activation: 'gelu_pytorch_tanh' },
+      { hidden_activation: 'gelu' },
+    ],
+  ];
+  for (const [family, absent, stated, other] of cases)
+    test(`${family}: ${Object.keys(stated)}`, async () => {
+      await same(withKeys(family, absent), withKeys(family, stated));
+      await differ(withKeys(family, absent), withKeys(family, other));
+    });
+
+  test('Mistral has 8 heads of keys, of 16 heads; null is as many as heads', async () => {
+    const keys = { num_attention_heads: 16, head_dim: 2 };
+    const widened = (tensors) => {
+      for (let layer = 0; layer < 3; layer++) {
+        const at = (name) => `model.layers.${layer}.self_attn.${name}_proj.weight`;
+        const { data } = tensors[at('q')];
+        const twice = Float32Array.of(...data, ...data);
+        tensors[at('q')] = { data: twice, shape: [32, 16] };
+        tensors[at('o')] = { data: twice, shape: [16, 32] };
+        for (const name of ['k', 'v']) tensors[at(name)] = { data, shape: [16, 16] };
+      }
+    };
+    const heads = (count) => withKeys('mistral', { ...keys, num_key_value_heads: count }, widened);
+    await same(heads(undefined), heads(8));
+    await assert.rejects(heads(null), /must fit blocks\.0\.Wk, 32 × 16/);
+  });
+});
+
+describe('keys that a class does not read change nothing', () => {
+  const cases = [
+    ['gemma2', { hidden_act: 'relu' }],
+    ['gemma3_text', { hidden_act: 'relu' }],
+    ['gemma3_text', { attn_logit_softcapping: 0.5 }],
+    ['llama', { hidden_activation: 'relu' }],
+    ['llama', { sliding_window: 3 }],
+    ['granite', { sliding_window: 3, use_sliding_window: true }],
+    ['olmo2', { layer_types: Array(3).fill('sliding_attention'), sliding_window: 3 }],
+  ];
+  for (const [family, keys] of cases)
+    test(`${family}: ${Object.keys(keys)}`, () => same(withKeys(family, keys), withKeys(family)));
+
+  test('mistral: use_sliding_window', async () => {
+    const narrow = { sliding_window: 3 };
+    const switched = withKeys('mistral', { ...narrow, use_sliding_window: false });
+    await same(switched, withKeys('mistral', narrow));
+    await differ(switched, withKeys('mistral', { sliding_window: null }));
+  });
+});
+
+test('Gemma 3 whose layers are all of one kind has the base of this kind', async () => {
+  const settings = (base) => ({ rope_type: 'default', rope_theta: base });
+  const kinds = (full, sliding) => ({
+    full_attention: settings(full),
+    sliding_attention: settings(sliding),
+  });
+  const of = (kind, block) =>
+    withKeys('gemma3_text', { layer_types: Array(3).fill(kind), rope_parameters: block });
+  await same(of('sliding_attention', kinds(1e6, 500)), of('sliding_attention', kinds(7, 500)));
+  await differ(of('sliding_attention', kinds(1e6, 500)), of('sliding_attention', kinds(1e6, 7)));
+  await same(of('full_attention', kinds(500, 1e4)), of('full_attention', kinds(500, 7)));
+  // Three layers are fewer than the six of a group: all slide.
+  const older = { rope_theta: 1e6, rope_local_base_freq: 500 };
+  await same(withKeys('gemma3_text', older), of('sliding_attention', kinds(1e6, 500)));
+});
+
+test('Cohere 2 without a window rotates no layer', async () => {
+  const layer_types = Array(3).fill('sliding_attention');
+  const base = (rope_theta) =>
+    withKeys('cohere2', { layer_types, sliding_window: null, rope_theta });
+  await same(base(500), base(10000));
+});
+
+test('an output of its own beside the matrices of GPT-2, which are the other way', async () => {
+  for (const width of [vocabulary, 16]) {
+    const tied = changed('gpt2', { vocab_size: width }, (tensors) => {
+      const table = tensors['transformer.wte.weight'];
+      table.data = table.data.slice(0, width * 16);
+      table.shape = [width, 16];
+    });
+    const short = tokens.map((token) => token % width);
+    const logits = async (model) => (await createModel(filesOf(model))).logits(short).data;
+    const untied = structuredClone(tied);
+    untied.config.tie_word_embeddings = false;
+    untied.tensors['lm_head.weight'] = tied.tensors['transformer.wte.weight'];
+    assert.deepEqual(await logits(untied), await logits(tied));
+  }
+});
+
+test('BLOOM has the older n_embed before hidden_size', () =>
+  same(withKeys('bloom', { hidden_size: 64, n_embed: 16 }), withKeys('bloom')));
+
+describe('names of activations', () => {
+  for (const [name, equal] of [
+    ['gelu_python', 'gelu'],
+    ['gelu_accurate', 'gelu_new'],
+    ['gelu_python_tanh', 'gelu_fast'],
+  ])
+    test(name, () =>
+      same(withKeys('llama', { hidden_act: name }), withKeys('llama', { hidden_act: equal })),
+    );
+});
+
+describe('names of tensors with other words before them', () => {
+  const renamed = (family, rename) => {
+    const { config, tensors } = familyModel(family);
+    const entries = Object.entries(tensors).map(([name, tensor]) => [rename(name), tensor]);
+    return { config, tensors: Object.fromEntries(entries) };
+  };
+  for (const prefix of ['_orig_mod.', 'language_model.', 'model._orig_mod.'])
+    test(prefix, () =>
+      same(
+        logitsOf(renamed('llama', (name) => name.replace(/^(model\.)?/, `${prefix}$1`))),
+        withKeys('llama'),
+      ),
+    );
+  test('model.language_model., beside the layers of another part', async () => {
+    const own = renamed('llama', (name) => name.replace('model.', 'model.language_model.'));
+    const other = familyModel('granite').tensors;
+    for (const [name, tensor] of Object.entries(other))
+      if (!name.includes('embed_tokens'))
+        own.tensors[name.replace('model.', 'vision_tower.')] = tensor;
+    await same(logitsOf(own), withKeys('llama'));
+  });
+  test('an output of its own', async () => {
+    for (const [prefix, head] of [
+      ['_orig_mod.model.', '_orig_mod.lm_head'],
+      ['model.language_model.', 'lm_head'],
+      ['language_model.', 'language_model.lm_head'],
+    ]) {
+      const own = renamed('llama', (name) => name.replace('model.', prefix));
+      own.config.tie_word_embeddings = false;
+      own.tensors[`${head}.weight`] = own.tensors[`${prefix}embed_tokens.weight`];
+      await same(logitsOf(own), withKeys('llama'));
+    }
+  });
+});
+
+describe('what is not computed is refused by name', () => {
+  /** @type {[string, Record<string, any>, RegExp][]} */
+  const cases = [
+    ['gemma3_text', { use_bidirectional_attention: true }, /use_bidirectional_attention must be/],
+    ['llama', { is_causal: false }, /config\.is_causal must be true/],
+    ['llama', { quantization_config: { quant_method: 'gptq' } }, /quantization_config must be abs/],
+    [
+      'llama',
+      { hidden_act: 'quick_gelu' },
+      /config\.hidden_act must be one of .* got "quick_gelu"/,
+    ],
+    ['mpt', { logit_scale: 'inv_sqrt_d_model' }, /config\.logit_scale must be absent/],
+    ['mpt', { no_bias: false }, /config\.no_bias must be true/],
+    ['mpt', { norm_type: 'rmsnorm' }, /config\.norm_type must be one of low_precision_layernorm/],
+    ['mpt', { attn_config: { prefix_lm: true } }, /config\.attn_config\.prefix_lm must be false/],
+  ];
+  for (const [family, keys, message] of cases)
+    test(`${family}: ${JSON.stringify(keys)}`, () =>
+      assert.rejects(withKeys(family, keys), message));
+});
