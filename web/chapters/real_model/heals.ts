@@ -1,7 +1,5 @@
 /** Interpolation heals: a Llama with other positions is trained, and its stories become English. */
 import { html, nothing } from 'lit';
-import { whenGone } from '../../components/when_gone.ts';
-import { errorIn } from '../../error_text.ts';
 import {
   defineControls,
   defineFigure,
@@ -24,6 +22,7 @@ import type { Engine } from '../../worker/client.ts';
 import { Lesson } from '../../worker/lessons.ts';
 import { healsStyle } from './heals_style.ts';
 import { healsWords as words } from './heals_text.ts';
+import { lessonRow } from './lesson_row.ts';
 import { originalLength } from './methods.ts';
 
 type HealMethod = keyof typeof words.methods;
@@ -49,7 +48,8 @@ interface RecordedHealing {
 }
 
 const controls = defineControls({
-  method: choice(words.method, words.methods, 'pi', { display: true }),
+  // What a training here changes is computed: this is no control of the drawing alone.
+  method: choice(words.method, words.methods, 'pi'),
   steps: choice(words.steps, words.stepCounts, '80', { display: true }),
 });
 
@@ -195,33 +195,21 @@ function stepChart(view: HealsView, width: number) {
   });
 }
 
-/** The row that starts and stops the live training, and how far it is. */
-function liveRow(view: HealsView) {
-  const { data, settings, language, say, redraw } = view;
+/** The row that starts and stops the live training. */
+function liveRow({ data, settings, language, say, redraw }: HealsView) {
   const { lesson, recorded, change } = data;
   lesson.redraw = redraw;
-  const { steps } = recorded.plan;
-  const isRunning = lesson.state === 'running';
-  const start = async () => {
-    await lesson.start(async (jobs) => {
-      await jobs.startHealing(await llamaFiles(), change, liveSeed);
-    });
-  };
-  const status = {
-    idle: say.idle,
-    running: lesson.step === 0 ? say.preparing : say.progress(lesson.step, steps),
-    done: say.done(steps, Math.round(lesson.seconds)),
-    failed: lesson.reason && say.failed(errorIn(language, lesson.reason)),
-  }[lesson.state];
-  return html`<div class="live" ${whenGone(lesson.stop)}>
-    ${
-      isRunning
-        ? html`<button type="button" @click=${lesson.stop}>${say.cancel}</button>
-            <progress max=${steps} .value=${lesson.step} aria-label=${say.training}></progress>`
-        : html`<button type="button" @click=${start}>${say.train(words.methods[settings.method][language])}</button>`
-    }
-    <span role="status" data-live=${lesson.state}>${status}</span>
-  </div>`;
+  return lessonRow({
+    lesson,
+    language,
+    name: words.methods[settings.method][language],
+    steps: recorded.plan.steps,
+    preparing: say.preparing,
+    start: () =>
+      lesson.start(async (jobs) => {
+        await jobs.startHealing(await llamaFiles(), change, liveSeed);
+      }),
+  });
 }
 
 function stories(view: HealsView) {

@@ -1,13 +1,11 @@
 import { css } from 'lit';
+import { lessonRowStyle } from './lesson_row_style.ts';
 
 export const healsStyle = css`
+  ${lessonRowStyle}
   .is-pi { color: var(--position); }
   .is-ntk { color: var(--key); }
   .line.is-ntk { stroke-dasharray: 6 3; }
-  .line.live-line {
-    color: var(--ink);
-    stroke-width: 3.25;
-  }
   .charts {
     display: grid;
     gap: 1.25rem 32px;
@@ -17,17 +15,6 @@ export const healsStyle = css`
   }
   .charts .plot {
     margin: 0;
-  }
-  .live {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.5rem 0.8rem;
-    margin: 1rem 0;
-    font-size: 0.875rem;
-  }
-  .live span {
-    color: var(--faint);
   }
   .stories {
     margin: 0 0 1rem;
@@ -44,10 +31,5 @@ export const healsStyle = css`
     /* A space at the end of a line would hang out of the box with pre-wrap. */
     white-space: pre-line;
     overflow-wrap: anywhere;
-  }
-  @media print {
-    .live {
-      display: none;
-    }
   }
 `;
