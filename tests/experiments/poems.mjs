@@ -3,11 +3,13 @@
  * web/chapters/real_model/poem_training.ts has the plan and its steps. Recorded in
  * web/trained/recorded/poems.json:
  *
- *   { plan, command, version, binary, results: [{ scheme, seed, seconds, curve, right, poems }] }
+ *   { plan, command, version, binary, results: [{ scheme, seed, seconds, curve, right, poems,
+ *     fives }] }
  *
  * - curve: [step, mean loss of the steps since the point before], in nats.
  * - right: of each line of all that the model wrote, the share of places where “sign or not” is right.
  * - poems: the first two of them.
+ * - fives: of lines 1–8, 9–16 and 17–24 of these two, the share that has five characters.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../../tools/setup/paths.mjs';
@@ -29,6 +31,8 @@ export const recordedPoems = () =>
   existsSync(recordedFile) ? JSON.parse(readFileSync(recordedFile, 'utf8')) : undefined;
 
 export const poemText = () => readFileSync(poemsFile, 'utf8');
+
+const rounded = (share) => Number(share.toFixed(4));
 
 /** Points of the curve: means over the steps since the one before. */
 export function curveOf(losses) {
@@ -54,10 +58,14 @@ function counted({ page, training, poems }, { scheme, seed }) {
   trainer.dispose();
   return {
     ...{ scheme, seed, seconds, curve: curveOf(losses) },
-    right: page.countedRight(written).map((share) => Number(share.toFixed(4))),
+    right: page.countedRight(written).map(rounded),
     poems: written.slice(0, shownPoems).map((poem) => poem.join('')),
   };
 }
+
+/** Counted when it is recorded: the poems are in the store. */
+export const fivesOf = (page, { poems }) =>
+  page.sharesOfFive(poems.map((poem) => Array.from(poem))).map(rounded);
 
 /** Trains what is not in the store, and records all of it. */
 export async function run(started, { storeOf, report }) {
@@ -81,7 +89,7 @@ export async function run(started, { storeOf, report }) {
   };
   const lines = store.results
     .toSorted((a, b) => place(a) - place(b))
-    .map((one) => JSON.stringify(one));
+    .map((one) => JSON.stringify({ ...one, fives: fivesOf(page, one) }));
   const start = JSON.stringify(head).slice(0, -1);
   writeFileSync(recordedFile, `${start},"results":[\n${lines.join(',\n')}\n]}\n`);
   return `${left.length} of ${all.length} runs`;

@@ -91,6 +91,49 @@ The model of \`tests/models/stories260k\`, trained at 512 places by its author. 
 
 const schemeNames = { rope: 'RoPE', sinusoidal: 'sinusoidal', alibi: 'ALiBi', none: 'none' };
 
+/** Orderings of the poem runs, checked on each seed. */
+export function poemOrderings({ plan, results }) {
+  const runs = (scheme) => results.filter((run) => run.scheme === scheme);
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const rows = ({ right }, first, last) => mean(right.slice(first - 1, last));
+  const never = 5 / 6;
+  const [rope, sinusoidal, alibi, none] = plan.schemes.map(runs);
+  return [
+    {
+      says: 'RoPE and the sinusoid have more than 0.95 of the places of rows 1 to 8 right.',
+      held: rope.map((run, i) => [run, sinusoidal[i]].every((own) => rows(own, 1, 8) > 0.95)),
+    },
+    {
+      says: 'The sinusoid is below “never a sign” in row 9 already, RoPE is above 0.9.',
+      held: rope.map((run, i) => run.right[8] > 0.9 && sinusoidal[i].right[8] < never),
+    },
+    {
+      says: 'RoPE is below “never a sign” in rows 17 to 24.',
+      held: rope.map((run) => rows(run, 17, 24) < never),
+    },
+    {
+      says: 'ALiBi has fewer places of rows 1 to 8 right than RoPE.',
+      held: alibi.map((run, i) => rows(run, 1, 8) < rows(rope[i], 1, 8)),
+    },
+    {
+      says: 'ALiBi has more places of rows 17 to 24 right than RoPE.',
+      held: alibi.map((run, i) => rows(run, 17, 24) > rows(rope[i], 17, 24)),
+    },
+    {
+      says: 'Of lines 17 to 24, ALiBi has the largest share with five characters.',
+      held: alibi.map(({ fives }, i) =>
+        [rope, sinusoidal, none].every((other) => fives[2] > other[i].fives[2]),
+      ),
+    },
+    {
+      says: 'Without positions fewer places of rows 2 to 8 are right than with any scheme.',
+      held: none.map((run, i) =>
+        [rope, sinusoidal, alibi].every((other) => rows(run, 2, 8) < rows(other[i], 2, 8)),
+      ),
+    },
+  ];
+}
+
 export function poemsSection() {
   const recorded = recordedPoems();
   if (!recorded) return ['- Not recorded: `poems`.\n'];
@@ -116,6 +159,19 @@ ${plan.poems} poems of eight lines of five characters, each line ending in a sig
         ),
       ]),
     )}`,
+    `**Share of lines with five characters, in two of the poems of each seed**\n\n${table(
+      ['scheme', 'n', 'lines 1–8', '9–16', '17–24'],
+      plan.schemes.map((scheme) => [
+        schemeNames[scheme],
+        runs(scheme).length,
+        ...[0, 1, 2].map((i) =>
+          spread(
+            runs(scheme).map(({ fives }) => fives[i]),
+            2,
+          ),
+        ),
+      ]),
+    )}`,
     `**Loss of the last steps, in nats**\n\n${table(
       ['scheme', 'n', 'loss'],
       plan.schemes.map((scheme) => [
@@ -124,5 +180,12 @@ ${plan.poems} poems of eight lines of five characters, each line ending in a sig
         spread(runs(scheme).map(({ curve }) => curve.at(-1)[1])),
       ]),
     )}`,
+    table(
+      ['ordering', 'seeds'],
+      poemOrderings(recorded).map(({ says, held }) => [
+        says,
+        `${held.filter(Boolean).length} of ${held.length}`,
+      ]),
+    ),
   ];
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as healing from '../experiments/healing.mjs';
 import * as poems from '../experiments/poems.mjs';
-import { healingOrderings } from '../experiments/report_models.mjs';
+import { healingOrderings, poemOrderings } from '../experiments/report_models.mjs';
 import { createModels, createRopewalk, createTraining, simds } from './installed.mjs';
 
 /** The binaries differ in the last bits of each operation; few steps keep these small. */
@@ -60,6 +60,39 @@ describe('interpolation heals', async () => {
 describe('poems that count', async () => {
   const page = await poems.pageCode();
   const text = page.poemsOf(poems.poemText());
+  const recorded = poems.recordedPoems();
+
+  test('are recorded with three seeds of each scheme, with the plan of the page', () => {
+    assert.deepEqual(recorded.plan, asJson(page.plan));
+    assert.deepEqual(
+      recorded.results.map(({ scheme, seed }) => `${scheme} ${seed}`),
+      page.schemes.flatMap((scheme) => [0, 1, 2].map((seed) => `${scheme} ${seed}`)),
+    );
+    for (const one of recorded.results) {
+      assert.deepEqual(one.fives, poems.fivesOf(page, one));
+      assert.equal(one.right.length, page.plan.lines);
+    }
+  });
+
+  test('the first steps repeat the recorded losses', async () => {
+    const [{ scheme, seed, curve }] = recorded.results;
+    const training = await createTraining({ simd: recorded.binary });
+    const trainer = page.trainerOf(training, text, scheme, seed);
+    const losses = Array.from({ length: curve[0][0] }, () => page.learn(trainer, text, seed).loss);
+    trainer.dispose();
+    assert.deepEqual(poems.curveOf(losses), curve.slice(0, 1));
+  });
+
+  test('C45: the sinusoid fails in row 9, RoPE holds it, and ALiBi goes on counting to five', () => {
+    const held = Object.fromEntries(poemOrderings(recorded).map((one) => [one.says, one.held]));
+    const all = Object.entries(held).filter(([, seeds]) => seeds.every(Boolean));
+    assert.deepEqual(
+      Object.keys(held).filter((says) => !all.some(([other]) => other === says)),
+      ['ALiBi has more places of rows 17 to 24 right than RoPE.'],
+      'what the chapter says does not hold on every seed',
+    );
+    for (const [says, seeds] of Object.entries(held)) assert.equal(seeds.length, 3, says);
+  });
 
   test('every poem has eight lines of five characters and a sign, and a pass takes each once', () => {
     assert.equal(text.tokens.length, page.plan.poems);
@@ -94,5 +127,7 @@ describe('poems that count', async () => {
     assert.deepEqual(page.countedRight([straight]), new Array(24).fill(1));
     const shifted = page.countedRight([['一', ...straight].slice(0, 144)]);
     assert.deepEqual(shifted, [5 / 6, ...new Array(23).fill(4 / 6)]);
+    assert.deepEqual(page.lineLengths([...'一二，三。四']), [2, 1]);
+    assert.deepEqual(page.sharesOfFive([straight, [...'一二，']]), [8 / 9, 1, 1]);
   });
 });

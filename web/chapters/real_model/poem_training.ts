@@ -28,6 +28,8 @@ export const rowLength = 6;
 export const trainedLines = 8;
 
 const start = 0;
+/** What a model writes that takes the start for a character. */
+const startMark = '□';
 /** After odd and after even lines. */
 const signs = ['，', '。'];
 
@@ -41,7 +43,7 @@ export interface Poems {
 /** @param text a poem per line, 40 characters each */
 export function poemsOf(text: string): Poems {
   const lines = text.split('\n').filter((line) => line !== '');
-  const characters = ['', ...signs, ...new Set(lines.join(''))];
+  const characters = [startMark, ...signs, ...new Set(lines.join(''))];
   const numbers = new Map(characters.map((character, token) => [character, token]));
   const tokens = lines.map((line) => [
     start,
@@ -100,7 +102,7 @@ export function written(trainer: Trainer, { characters }: Poems, seed: number): 
   return tokens.map((token) => characters[token]!);
 }
 
-const isSign = (character: string) => signs.includes(character);
+export const isSign = (character: string) => signs.includes(character);
 
 /** Whether a place of a line has a sign if and only if it should. */
 export const isRight = (character: string, place: number) =>
@@ -113,5 +115,26 @@ export function countedRight(poems: readonly (readonly string[])[]): number[] {
     for (const poem of poems)
       for (let i = 0; i < rowLength; i++) right += Number(isRight(poem[line * rowLength + i]!, i));
     return right / (poems.length * rowLength);
+  });
+}
+
+/** How many characters each line has: a line ends with its sign, an unfinished one is left out. */
+export function lineLengths(poem: readonly string[]): number[] {
+  const lengths: number[] = [];
+  let length = 0;
+  for (const character of poem) {
+    if (isSign(character)) lengths.push(length);
+    length = isSign(character) ? 0 : length + 1;
+  }
+  return lengths;
+}
+
+/** Of lines 1–8, 9–16 and 17–24 of poems, the share that has five characters. */
+export function sharesOfFive(poems: readonly (readonly string[])[]): number[] {
+  const lengths = poems.map(lineLengths);
+  return Array.from({ length: plan.lines / trainedLines }, (_, i) => {
+    const lines = lengths.flatMap((own) => own.slice(i * trainedLines, (i + 1) * trainedLines));
+    const right = lines.filter((length) => length === rowLength - 1);
+    return lines.length > 0 ? right.length / lines.length : 0;
   });
 }
