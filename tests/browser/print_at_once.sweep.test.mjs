@@ -21,6 +21,7 @@ const withoutWorker = [
   'flip-flop-memory',
   'break-a-llama',
   'beyond-512',
+  'poems-that-count',
   'own-model',
 ];
 

@@ -36,6 +36,15 @@ const healed = (method, steps, of) =>
       .map(({ measured }) => of(measured.find(({ step }) => step === steps))),
   );
 
+const poems = JSON.parse(
+  readFileSync(join(root, 'web/trained/recorded/poems.json'), 'utf8'),
+).results;
+
+/** The mean over seeds of what the poems of a scheme count. */
+const counted = (scheme, of) => mean(poems.filter((one) => one.scheme === scheme).map(of));
+const ninth = ({ right }) => right[8];
+const known = ({ right }) => mean(right.slice(0, 8));
+
 /** What float16 weights and two decimals may change. */
 const bound = 0.002 + 0.005;
 
@@ -53,6 +62,10 @@ describe('the numbers of the text are those of the file', () => {
         JSON.parse(readFileSync(recordedFile, 'utf8')).alibi,
         ...[healed('pi', 0, far), healed('pi', 80, far), far(unchanged), healed('ntk', 5, far)],
         ...[healed('pi', 80, short), short(unchanged)],
+        ...[counted('sinusoidal', ninth), 5 / 6, counted('rope', ninth)],
+        ...[counted('alibi', known), counted('rope', known)],
+        ...['alibi', 'rope', 'sinusoidal'].map((name) => counted(name, ({ fives }) => fives[2])),
+        counted('none', ({ fives }) => fives[0]),
         Math.log(512),
         Math.log(1100) / Math.log(512),
       ];

@@ -63,6 +63,7 @@ const pages: Record<string, Record<string, Loader>> = {
     'break-a-llama': () => import('../chapters/real_model/break.ts'),
     'beyond-512': () => import('../chapters/real_model/beyond.ts'),
     'interpolation-heals': () => import('../chapters/real_model/heals.ts'),
+    'poems-that-count': () => import('../chapters/real_model/poems.ts'),
     'own-model': () => import('../chapters/real_model/own.ts'),
   },
   'text-positions': {

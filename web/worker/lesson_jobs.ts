@@ -7,7 +7,9 @@ import {
   type PositionChange,
   type Tokenizer,
 } from 'ropewalk/model';
+import type { Trainer, Training } from 'ropewalk/train';
 import * as healing from '../chapters/real_model/healing.ts';
+import * as poems from '../chapters/real_model/poem_training.ts';
 import type { HealingFiles, LessonPart } from './lesson_parts.ts';
 import { lost } from './model_requests.ts';
 
@@ -104,4 +106,57 @@ export async function startHealing(
   const [teacher, model] = [await load(), await load()];
   const parts = { teacher, model, tokenizer: readLlama2cTokenizer(tokenizer), position };
   lesson = new Healing(parts, seed);
+}
+
+/** Steps between the poems that a model in training writes. */
+const stepsPerPoem = 40;
+
+class PoemLesson implements Lesson {
+  readonly #trainer: Trainer;
+  readonly #poems: poems.Poems;
+  readonly #seed: number;
+  /** The last step after which the model wrote. */
+  #wrote = -1;
+
+  constructor(trainer: Trainer, own: poems.Poems, seed: number) {
+    this.#trainer = trainer;
+    this.#poems = own;
+    this.#seed = seed;
+  }
+
+  get isDone() {
+    return this.#wrote === poems.plan.steps;
+  }
+
+  advance() {
+    const { steps: step } = this.#trainer;
+    if (step % stepsPerPoem !== 0 || this.#wrote === step) {
+      const { loss } = poems.learn(this.#trainer, this.#poems, this.#seed);
+      return Promise.resolve({ step: step + 1, loss });
+    }
+    this.#wrote = step;
+    const first = this.#seed * poems.plan.written;
+    const count = this.isDone ? poems.plan.written : 1;
+    const written = Array.from({ length: count }, (_, i) =>
+      poems.written(this.#trainer, this.#poems, first + i),
+    );
+    const measured = this.isDone && { measured: poems.countedRight(written) };
+    return Promise.resolve({ step, text: written[0]!.join(''), ...measured });
+  }
+
+  dispose() {
+    this.#trainer.dispose();
+  }
+}
+
+/** Begins to train a model on poems, one per line of the text, in place of the lesson before. */
+export function startPoems(
+  training: Training,
+  text: string,
+  scheme: poems.PoemScheme,
+  seed: number,
+): void {
+  endLesson(training);
+  const own = poems.poemsOf(text);
+  lesson = new PoemLesson(poems.trainerOf(training, own, scheme, seed), own, seed);
 }

@@ -12,7 +12,7 @@ export interface LessonPart {
   step: number;
   /** Of the step, in nats. */
   loss?: number;
-  /** Mean losses between the places of the plan. */
+  /** Mean losses between the places of the plan; of poems, the share of right places by row. */
   measured?: number[];
   /** The same of the model before its positions were changed. */
   unchanged?: number[];

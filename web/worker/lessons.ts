@@ -14,12 +14,11 @@ const handler = () =>
   Promise.reject(new Error('this page may start no worker, and a training needs one'));
 
 /** A training that the reader may start and stop. Its results stay until it starts again. */
-export class Lesson {
+export class Lesson<Subject extends string = string> {
   #jobs: Jobs | undefined;
   /** Changes with each start and stop: a loop of another run ends. */
   #run = 0;
-  /** What is trained. */
-  #subject: string | undefined;
+  #subject: Subject | undefined;
   state: 'idle' | 'running' | 'done' | 'failed' = 'idle';
   step = 0;
   losses: number[] = [];
@@ -72,8 +71,13 @@ export class Lesson {
     if (isDone) this.state = 'done';
   }
 
+  /** What is trained, or was. */
+  get subject(): Subject | undefined {
+    return this.#subject;
+  }
+
   /** Stops the training of another subject, and forgets its results. */
-  choose(subject: string) {
+  choose(subject: Subject) {
     if (this.#subject !== subject) this.#clear();
     this.#subject = subject;
   }

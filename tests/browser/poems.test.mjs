@@ -1,0 +1,75 @@
+/** Poems that count: recorded numbers and marks, and a training in the browser. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageCode, recordedPoems } from '../experiments/poems.mjs';
+import { near } from './support/numbers.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
+
+const { lineLengths, isRight, rowLength } = await pageCode();
+const { plan, results } = recordedPoems();
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const runsOf = (scheme) => results.filter((run) => run.scheme === scheme);
+
+/** The mean share of right places in some rows. */
+const share = (scheme, first, past) =>
+  mean(runsOf(scheme).map(({ right }) => mean(right.slice(first, past))));
+
+const state = `root.querySelector('[data-live]')?.dataset.live`;
+const press = (figure) => figure.inside(`(root.querySelector('.live button').click(), 0)`);
+const progress = `root.querySelector('.live progress')?.value ?? 0`;
+
+/** Of each poem shown: its counts, and its signs in the column and out of it. */
+const panels = (figure) =>
+  figure.inside(`[...root.querySelectorAll('.poems [data-poem]')].map((panel) => ({
+    lengths: [...panel.querySelectorAll('.counts dd')].flatMap((dd) => dd.textContent.trim().split(/\\s+/).map(Number)),
+    text: [...panel.querySelectorAll('.characters')].map(({ textContent }) => textContent).join(''),
+    inColumn: panel.querySelectorAll('.sign:not(.stray)').length,
+    stray: panel.querySelectorAll('.stray').length,
+  }))`);
+
+/** What a panel should show of a poem. */
+function expected(text) {
+  const characters = Array.from(text);
+  const signs = [...characters.keys()].filter((i) => '，。'.includes(characters[i]));
+  const inColumn = signs.filter((i) => isRight(characters[i], i % rowLength)).length;
+  return { lengths: lineLengths(characters), text, inColumn, stray: signs.length - inColumn };
+}
+
+describeInBrowsers('poems that count', (visit) => {
+  const { figure } = visit;
+
+  test('C45 signs of every recorded poem stand where they were written, and the shares are those of the file', async () => {
+    for (const [language, sample] of [
+      ['', '1'],
+      ['zh/', '4'],
+    ]) {
+      const shown = await figure('poems-that-count', { sample }, language);
+      const poems = plan.schemes.map(
+        (scheme) => runsOf(scheme).flatMap((run) => run.poems)[Number(sample) - 1],
+      );
+      assert.deepEqual(await panels(shown), poems.map(expected));
+      for (const [at, scheme] of plan.schemes.entries()) {
+        // The first is chosen by default.
+        if (at > 0) await shown.set('scheme', scheme);
+        near(await shown.number('known'), share(scheme, 0, 8), 0.0051, scheme);
+        near(await shown.number('ninth'), share(scheme, 8, 9), 0.0051, scheme);
+        near(await shown.number('beyond'), share(scheme, 8, 16), 0.0051, scheme);
+      }
+    }
+  });
+
+  test('C45 a model is trained here: it writes before the first step, learns, and is stopped', async () => {
+    const shown = await figure('poems-that-count', { scheme: 'alibi' });
+    await press(shown);
+    await shown.until(`${progress} >= 3`);
+    assert.equal(await shown.inside(state), 'running');
+    const before = `root.querySelector('.here .poem p')?.textContent`;
+    assert.match(await shown.inside(before), /^ALiBi, trained here, after 0 steps$/);
+    await press(shown);
+    await shown.until(`${state} === 'idle'`);
+    assert.match(await shown.text('[data-live]'), /^stopped after step \d+ of 400$/);
+    // What was trained keeps its name when another scheme is chosen.
+    await shown.set('scheme', 'none');
+    assert.match(await shown.inside(before), /^ALiBi/);
+  });
+});
