@@ -194,7 +194,7 @@ test('the tarball holds each script with its map and types, the binaries, the ve
   for (const name of packed.filter(isFigure))
     assert.match(
       name,
-      /^dist\/package\/elements\/(elements|(assets\/)?[\w-]+-[\w-]{8})\.(js|safetensors|gguf|bin|txt)$/,
+      /^dist\/package\/elements\/(licenses\.md|(elements|(assets\/)?[\w-]+-[\w-]{8})\.(js|safetensors|gguf|bin|txt))$/,
     );
 });
 
