@@ -186,6 +186,12 @@ for (const simd of simds) {
         RangeError,
         /position must have parameters for 3 heads, got 2/,
       );
+      for (const call of [
+        () => rw.alibi({ slopes: [], queries: 2, keys: 2 }),
+        () => rw.kerple({ kind: 'log', r1: [], r2: [], queries: 2, keys: 2 }),
+        () => rw.attention(q, q, q, { position: { type: 'alibi', slopes: [] } }),
+      ])
+        refused(call, RangeError, /(slopes|r1) must have at least one value, got 0/);
       refused(
         () => rw.alibi({ heads: 3, slopes: [1], queries: 1, keys: 1 }),
         RangeError,

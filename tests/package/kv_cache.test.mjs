@@ -281,6 +281,11 @@ for (const simd of simds) {
       );
       cache.append(tokens(k, 0, 4), tokens(v, 0, 4));
       refused(
+        () => rw.attention(/** @type {any} */ (null), cache),
+        TypeError,
+        'q must be a tensor { data: Float32Array, shape: number[] }, got null',
+      );
+      refused(
         () => cache.append(q, v),
         RangeError,
         'k.shape must be [tokens, 16] or [2, tokens, 8], got [4, 23, 8]',

@@ -544,6 +544,7 @@ function present({ data, leading, shape }: FourAxes): Tensor {
 
 /** The shape of an operand that is not checked yet. */
 function shapeGiven(value: Operand): readonly number[] {
-  const { shape = (value as { dims?: unknown }).dims } = (value ?? {}) as { shape?: unknown };
-  return Array.isArray(shape) ? (shape as number[]) : [];
+  const { shape, dims } = (value ?? {}) as { shape?: unknown; dims?: unknown };
+  const given = shape ?? dims;
+  return Array.isArray(given) ? (given as number[]) : [];
 }

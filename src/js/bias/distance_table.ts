@@ -88,6 +88,7 @@ export function headsOf(entry: DistanceEntry, options: Options, at: string): num
     const value = options[name] as Float64Array | Tensor | undefined;
     if (value === undefined) continue;
     const own = 'shape' in value ? value.shape.at(-1)! : value.length;
+    if (own === 0) throw wrongValue(at + name, 'must have at least one value', own);
     heads ??= own;
     first ||= name;
     if (own !== heads)
