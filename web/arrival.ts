@@ -31,7 +31,9 @@ function keepInPlace(place: Element): () => void {
   const root = document.documentElement;
   const listening = new AbortController();
   let scrolledTo = scrollY;
+  let doubt = 0;
   const observer = new ResizeObserver(() => {
+    clearTimeout(doubt);
     place.scrollIntoView();
     scrolledTo = scrollY;
   });
@@ -42,6 +44,7 @@ function keepInPlace(place: Element): () => void {
   // A browser that keeps another part of the page in its place would move this one.
   root.style.overflowAnchor = 'none';
   const release = () => {
+    clearTimeout(doubt);
     observer.disconnect();
     listening.abort();
     root.style.overflowAnchor = '';
@@ -49,12 +52,16 @@ function keepInPlace(place: Element): () => void {
   const options = { signal: listening.signal, passive: true };
   for (const move of moves) addEventListener(move, release, options);
   // Moves without such an event: a dragged scroll bar, a search of the browser, a screen reader.
+  // A browser scrolls to the place of a link, too, once or twice while the page loads, and the
+  // event comes later: if a part has grown since, the place is elsewhere, and the observer says so
+  // next.
   addEventListener(
     'scroll',
     () => {
       // Firefox rounds by up to a pixel where it scrolls to.
       const isMoved = Math.abs(scrollY - scrolledTo) > 2;
-      if (isMoved && !isArrivedAt(place)) release();
+      clearTimeout(doubt);
+      if (isMoved && !isArrivedAt(place)) doubt = setTimeout(release);
     },
     options,
   );

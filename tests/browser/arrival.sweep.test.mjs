@@ -20,6 +20,12 @@ function grow() {
   figure.style.paddingBottom = `${100 + Number.parseFloat(figure.style.paddingBottom || '0')}px`;
 }
 
+/** In the page: the browser scrolls, and before it says so a figure above the place has grown. */
+function scrollAndGrow() {
+  scrollBy(0, -300);
+  document.querySelector('ropewalk-figure').style.paddingBottom = '100px';
+}
+
 /** In the page: once it is loaded and all figures are drawn, so that nothing else moves it. */
 const drawn = async () => {
   if (document.readyState !== 'complete')
@@ -51,6 +57,14 @@ describeInBrowsers('arrival at a link', (visit) => {
       await visit.tab.evaluate(grow);
       await isThere();
     }
+  });
+
+  test('a scroll that a growing figure outruns is not the reader’s', async () => {
+    await arrive();
+    await visit.tab.evaluate(scrollAndGrow);
+    await isThere();
+    await visit.tab.evaluate(grow);
+    await isThere();
   });
 
   test('the reader can scroll on, by a key and without', async () => {
