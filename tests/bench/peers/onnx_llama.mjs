@@ -8,19 +8,19 @@ const headWidth = width / heads;
 const keyWidth = keyHeads * headWidth;
 const longest = 1024;
 
-/** The graph; tensors of one shape share their data. */
+/**
+ * The graph. Each tensor has numbers of its own: onnxruntime-web keeps equal ones once, and layers
+ * that share matrices find them in the cache of the processor.
+ */
 function graph() {
   const nodes = [];
   const constants = new Map();
   const files = new Map();
   const constant = (name, ...extents) => {
-    const path = extents.join('x');
-    if (!files.has(path)) {
-      const count = extents.reduce((product, extent) => product * extent, 1);
-      const values = uniform(count, 1).map((value) => 0.02 * value);
-      files.set(path, { path, data: new Uint8Array(values.buffer) });
-    }
-    constants.set(name, { name, shape: extents, path });
+    const count = extents.reduce((product, extent) => product * extent, 1);
+    const values = uniform(count, 1 + files.size).map((value) => 0.02 * value);
+    files.set(name, { path: name, data: new Uint8Array(values.buffer) });
+    constants.set(name, { name, shape: extents, path: name });
     return name;
   };
   const node = (operator, inputs, output, attributes = {}, domain = undefined) => {
