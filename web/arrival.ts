@@ -31,7 +31,7 @@ function keepInPlace(place: Element): () => void {
   const root = document.documentElement;
   const listening = new AbortController();
   let scrolledTo = scrollY;
-  let doubt = 0;
+  let doubt: ReturnType<typeof setTimeout> | undefined;
   const observer = new ResizeObserver(() => {
     clearTimeout(doubt);
     place.scrollIntoView();
