@@ -29,11 +29,14 @@ function isArrivedAt(place: Element) {
 /** Scrolls to a place whenever a part of the page changes its size, until the reader moves on. */
 function keepInPlace(place: Element): () => void {
   const root = document.documentElement;
+  const { hash } = location;
   const listening = new AbortController();
   let scrolledTo = scrollY;
   let doubt: ReturnType<typeof setTimeout> | undefined;
   const observer = new ResizeObserver(() => {
     clearTimeout(doubt);
+    // The next link has scrolled already, and its event comes later.
+    if (location.hash !== hash) return;
     place.scrollIntoView();
     scrolledTo = scrollY;
   });
