@@ -20,10 +20,17 @@ constexpr std::size_t block_keys = 256;
 // About the same bytes of stored values in 8 bits. Not 1024: rows of scores 4 KiB apart would wait
 // for each other, since stores are compared with loads by the lowest 12 bits of their addresses.
 constexpr std::size_t block_stored_keys = 992;
+// Where keys and values are read as they lie, long runs of them are read faster; the scores stay in
+// the first-level cache.
+std::size_t block_unpacked_keys(std::size_t rows) { return rows <= 2 ? 4064 : block_keys; }
 
 // With fewer rows than this (decoding has one per query head) keys and values are read where they
 // are stored: packing them costs more than it saves. Short rows gain less from it.
 std::size_t rows_worth_packing(std::size_t dim) { return dim < 64 ? 3 : 9; }
+
+std::size_t rows_of_group(const AttentionShape& shape) {
+  return shape.heads / shape.key_heads * shape.queries;
+}
 
 // A fill or copy of nothing is still a call out of wasm.
 void clear(std::span<float> row) {
@@ -371,6 +378,7 @@ class HeadGroup {
   std::span<const RotatedQK> rotations_;
   const AttentionResults& results_;
   AttentionScratch& scratch_;
+  bool packs_ = rows_of_group(shape_) >= rows_worth_packing(shape_.dim);
   bool is_weighted_ = call_.weighting != nullptr;
   bool keeps_every_score_ = results_.scores || results_.capped;
   bool keeps_scores_ = keeps_every_score_ || results_.biased;
@@ -378,7 +386,8 @@ class HeadGroup {
   std::size_t keys_per_block_ =
       keeps_scores_ || results_.weights || results_.entropy || needs_whole_rows(call_) ? shape_.keys
       : call_.stored_v ? block_stored_keys
-                       : block_keys;
+      : packs_         ? block_keys
+                       : block_unpacked_keys(rows_of_group(shape_));
   std::size_t score_stride_ = round_up(keys_per_block_, panel_cols);
   GroupTiles tiles_;
   ConstMatrixView v_;
@@ -386,7 +395,6 @@ class HeadGroup {
   ConstMatrixView extreme_values_;  // of the block whose extreme values are added
   std::size_t extreme_row_ = 0;     // of an ExtremeBlock
   bool block_is_extreme_ = false;   // the block that pack_values packed
-  bool packs_ = tiles_.rows() >= rows_worth_packing(shape_.dim);
 };
 
 }  // namespace
