@@ -5,6 +5,9 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, test } from 'node:test';
+import { byteKeys, pieceKeys } from '../models/gguf_tokenizers.mjs';
+import { ggufFile } from '../models/llama2c_file.mjs';
+import { byteTokenizer } from '../support/byte_tokenizer.mjs';
 import { place, printed, readSafetensors, run } from './command.mjs';
 import { filesOf, hubFolder } from './hub_folder.mjs';
 import {
@@ -27,6 +30,12 @@ const book = llama2c.decode(tokens);
 writeFileSync(place('book.txt'), book);
 const model = await createModel({ weights: bytesOf('stories260K.bin') });
 const rw = await createRopewalk();
+/** As much of its greedy text as so many tokens are. */
+const llama2cText = async (count) => {
+  const written = [];
+  for await (const token of model.generate([1], { maxTokens: count })) written.push(token);
+  return llama2c.decode(written);
+};
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
@@ -102,6 +111,78 @@ describe('generate', () => {
     const tokenizer = `--tokenizer ${join(stories, 'tok512.bin')}`;
     const out = await printed(`generate alone.bin --max-tokens 20 ${tokenizer}`);
     assert.ok(greedy.startsWith(out.trim()));
+  });
+});
+
+describe('a .gguf file brings its tokenizer', () => {
+  const named = (keys) => ggufFile({ ...pieceKeys(), ...keys });
+  writeFileSync(place('stories.gguf'), named({}));
+  // Those of a folder with this name are of another model.
+  mkdirSync(place('file'), { recursive: true });
+  writeFileSync(place('file/model.gguf'), named({}));
+
+  test('generate writes what llama2.c writes', async () => {
+    for (const from of ['stories.gguf', 'file'])
+      assert.equal(
+        await printed('generate', from, '--max-tokens 120'),
+        `${await llama2cText(120)}\n`,
+      );
+    const drawn = '--prompt Lily --max-tokens 20 --temperature 1 --seed 4';
+    assert.equal(
+      await printed('generate stories.gguf', drawn),
+      await printed('generate', stories, drawn),
+    );
+  });
+  test('loss and dump are those of the folder', async () => {
+    const args = '--text book.txt --length 100 --windows 2 --position own,none';
+    assert.equal(await printed('loss stories.gguf', args), await printed('loss', stories, args));
+    const dumped = async (from, out) => {
+      await printed('dump', from, `--text book.txt --tokens 20 --layers 0 --out ${out}`);
+      return readFileSync(place(out));
+    };
+    assert.deepEqual(
+      await dumped('stories.gguf', 'own.safetensors'),
+      await dumped(stories, 'folder.safetensors'),
+    );
+  });
+  test('chats are written by its template, and end at its end token', async () => {
+    const template = '{{ bos_token }}{% for m in messages %}{{ m.content }}{% endfor %}';
+    const chat = { 'tokenizer.chat_template': template };
+    writeFileSync(place('chat.gguf'), named(chat));
+    const plain = await printed('generate stories.gguf --prompt Lily --max-tokens 9');
+    assert.equal(await printed('generate chat.gguf --chat --prompt Lily --max-tokens 9'), plain);
+    const written = llama2c.encode(`Lily${plain.trimEnd()}`).slice(2);
+    const end = written[5];
+    writeFileSync(place('chat.gguf'), named({ ...chat, 'tokenizer.ggml.eot_token_id': end }));
+    const ended = await printed('generate chat.gguf --chat --prompt Lily --max-tokens 9');
+    assert.ok(plain.startsWith(ended.trimEnd()) && ended.length < plain.length, ended);
+  });
+  test('a tokenizer.json beside it is taken instead, and that of another .gguf by name', async () => {
+    const keys = byteKeys(byteTokenizer(), 'deepseek-llm');
+    writeFileSync(place('file/model.gguf'), ggufFile(keys));
+    const { status, stderr } = await run('generate file --prompt the');
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^ropewalk: file: file\/model\.gguf: tokenizer\.ggml\.pre must be one of gpt-2, /,
+    );
+    assert.match(stderr, /unless a tokenizer\.json is beside the file, got "deepseek-llm"\n$/);
+    const args = '--prompt the --max-tokens 3';
+    const named = await printed('generate file --tokenizer stories.gguf', args);
+    assert.equal(named, await printed('generate stories.gguf', args));
+    writeFileSync(place('file/tokenizer.json'), JSON.stringify(byteTokenizer()));
+    assert.equal(
+      await printed('generate file', args),
+      await printed('generate stories.gguf --tokenizer file/tokenizer.json', args),
+    );
+  });
+  test('without one, what is missing is said', async () => {
+    writeFileSync(place('bare.gguf'), ggufFile());
+    const { status, stderr } = await run('generate bare.gguf');
+    assert.deepEqual(
+      [status, stderr],
+      [1, 'ropewalk: bare.gguf: tokenizer.json is missing; --tokenizer names another place\n'],
+    );
   });
 });
 
@@ -251,7 +332,7 @@ describe('errors name the file or the option', () => {
     ['generate hub --temperature -1', '--temperature must be at least 0, got -1', 2],
     [
       `generate ${stories} --chat`,
-      '--chat must come with a folder that has a template of chats, got none',
+      '--chat must come with a model that has a template of chats, got none',
       2,
     ],
     [

@@ -126,7 +126,7 @@ test('a folder of llama2.c has its tokenizer beside it', async () => {
 describe('files that are no tokenizer are refused', () => {
   /** @type {[string, any, RegExp][]} */
   const cases = [
-    ['no file', {}, /^TypeError: tokenizer must be a tokenizer\.json or .*, got undefined/],
+    ['no file', {}, /^TypeError: tokenizer must be a tokenizer\.json, .*, got undefined/],
     ['no JSON', { tokenizer: '{' }, /^RangeError: tokenizer must be JSON: /],
     ['a list', { tokenizer: '[]' }, /^TypeError: tokenizer must be a JSON object/],
     ['another file', { tokenizer: '{}' }, /^RangeError: tokenizer must be one that @hugging/],

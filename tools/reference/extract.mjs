@@ -110,6 +110,7 @@ const topics = [
       'model/model_trainer',
       'model/description',
       'model/tokenizer',
+      'model/llama2c_tokenizer',
       'model/hub_tokenizer',
       'model_worker/worker_model',
     ],

@@ -1,6 +1,6 @@
 /** Opens the model of a command: a folder, or a file in one. */
 import { UsageError, type Call, type Given, type OptionRule } from './rules.js';
-import { createTokenizer } from '../model/hub_tokenizer.js';
+import { createTokenizer, type TokenizerFiles } from '../model/hub_tokenizer.js';
 import { createModelIn } from '../model/create_model.js';
 import { readModelFolder } from '../model/folder.js';
 import type { Model } from '../model/model.js';
@@ -21,7 +21,7 @@ export const modelOperand = 'FOLDER';
 
 export const tokenizerRule: OptionRule = {
   kind: 'file',
-  says: 'tokenizer.json, or tok….bin of llama2.c; default: that beside the model',
+  says: 'tokenizer.json, tok….bin of llama2.c or a .gguf file; default: that beside the model, or in its .gguf file',
 };
 
 type Files = Pick<Call, 'files' | 'source' | 'read'>;
@@ -44,6 +44,16 @@ async function filesOf(place: string, { files, source }: Files) {
   return Object.fromEntries(await Promise.all(names.filter(isFile).map(open)));
 }
 
+/** The file that --tokenizer names. */
+async function tokenizerAt(path: string, { read, source }: Files): Promise<string | object> {
+  if (path.endsWith('.gguf')) return source(path);
+  return path.endsWith('.bin') ? read(path) : new TextDecoder().decode(read(path));
+}
+
+/** What a folder has beside a tokenizer.json, which holds for another one too. */
+const othersOf = (files: TokenizerFiles | undefined) =>
+  typeof files?.tokenizer === 'string' ? files : {};
+
 /**
  * Opens a model and its tokenizer.
  * @throws Error on a file that is missing or invalid, with the place of the model
@@ -59,14 +69,10 @@ export async function openModel(
   const files = await filesOf(place, io);
   try {
     const folder = await readModelFolder(files);
-    const named = path === undefined ? undefined : io.read(path);
     const tokenizerFiles =
-      named === undefined
+      path === undefined
         ? folder.tokenizer
-        : {
-            ...(folder.tokenizer?.tokenizer instanceof Uint8Array ? {} : folder.tokenizer),
-            tokenizer: path!.endsWith('.bin') ? named : new TextDecoder().decode(named),
-          };
+        : { ...othersOf(folder.tokenizer), tokenizer: await tokenizerAt(path, io) };
     if (!tokenizerFiles)
       throw new Error('tokenizer.json is missing; --tokenizer names another place');
     const tokenizer = await createTokenizer(tokenizerFiles);

@@ -20,16 +20,16 @@ async function promptOf({ tokenizer }: OpenModel, { prompt = '', chat }: Given) 
   const content = String(prompt);
   if (!chat) return tokenizer.encode(content);
   if (tokenizer.encodeChat) return tokenizer.encodeChat([{ role: 'user', content }]);
-  throw new UsageError('--chat must come with a folder that has a template of chats, got none');
+  throw new UsageError('--chat must come with a model that has a template of chats, got none');
 }
 
 export const generate: Program = {
-  says: 'continues a text with a language model, up to an end token of its folder',
+  says: 'continues a text with a language model, up to one of its end tokens',
   operands: modelOperand,
   count: [1, 1],
   options: {
     prompt: { kind: 'text', says: 'the text to continue; default: a new one' },
-    chat: { kind: 'flag', says: "the prompt is a question, in the folder's template of chats" },
+    chat: { kind: 'flag', says: "the prompt is a question, in the model's template of chats" },
     position: positionRule,
     maxTokens: ruleOf(
       generateSchema.maxTokens,

@@ -61,7 +61,8 @@ export async function estimateModel(files: ModelFiles): Promise<ModelSize> {
 }
 
 export { readModelFolder } from '../model/folder.js';
-export { decodeStream, readLlama2cTokenizer } from '../model/tokenizer.js';
+export { readLlama2cTokenizer } from '../model/llama2c_tokenizer.js';
+export { decodeStream } from '../model/tokenizer.js';
 export type { ModelFiles } from '../model/create_model.js';
 export type { DecoderOptions } from '../model/description.js';
 export type { ModelFolder } from '../model/folder.js';

@@ -1,6 +1,7 @@
 /**
- * The header of a .gguf file: keys, and the places of tensors. Lists of tokens are passed over, so
- * that the header of any model is read with some megabytes at most. See GGUF's text of the format.
+ * The header of a .gguf file: keys, and the places of tensors. Lists of tokens are passed over
+ * where only the model is read, so that any header takes some megabytes at most. See GGUF's text
+ * of the format.
  */
 import { described, wrongValue } from '../runtime/errors.js';
 import { ByteCursor } from './byte_cursor.js';
@@ -84,6 +85,11 @@ const longestName = 2 ** 16;
 const longestList = 4096;
 /** Longer texts are cut off. */
 const longestText = 2 ** 16;
+/** Limits of keys that are read whole: the tokens of a model, and its template of chats. */
+const longestWholeList = 2 ** 21;
+const longestWholeText = 2 ** 22;
+/** Bytes that may be read where keys are read whole. */
+const mostReadWhole = 2 ** 27;
 const deepestList = 4;
 const mostAxes = 4;
 
@@ -105,8 +111,13 @@ async function nameOf(cursor: ByteCursor, what: string): Promise<string> {
 }
 
 /** A text may be damaged where it is not needed, as a template cut within a character. */
-async function textValue(cursor: ByteCursor, what: string): Promise<string> {
-  const length = await countOf(cursor, `the length of ${what}`, cursor.left - 8);
+async function textValue(cursor: ByteCursor, what: string, isWhole: boolean): Promise<string> {
+  const most = isWhole ? Math.min(cursor.left - 8, longestWholeText) : cursor.left - 8;
+  const length = await countOf(cursor, `the length of ${what}`, most);
+  if (isWhole) {
+    await cursor.need(length, what);
+    return wholeText(cursor, length, what);
+  }
   const kept = Math.min(length, longestText);
   await cursor.need(kept, what);
   const text = new TextDecoder().decode(cursor.bytes(kept).slice());
@@ -114,24 +125,81 @@ async function textValue(cursor: ByteCursor, what: string): Promise<string> {
   return text;
 }
 
-async function skipTexts(cursor: ByteCursor, count: number, what: string): Promise<void> {
-  for (let i = 0; i < count; ++i) {
-    if (!cursor.has(8)) await cursor.need(8, `${what}[${i}]`);
-    const length = cursor.u64();
-    if (length > BigInt(cursor.left)) {
-      const place = `${cursor.source.name}: the length of ${what}[${i}]`;
-      throw wrongValue(place, `must be at most ${cursor.left}`, length, `${length}`);
-    }
-    cursor.skip(Number(length));
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of loaded bytes. A token may begin with U+FEFF, which is part of it. */
+function wholeText(cursor: ByteCursor, length: number, what: string): string {
+  // A copy, since decoders do not take shared memory.
+  const bytes = cursor.bytes(length).slice();
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw wrongValue(
+      `${cursor.source.name}: ${what}`,
+      'must be text in UTF-8',
+      bytes,
+      'other bytes',
+    );
   }
 }
 
-async function listValue(cursor: ByteCursor, what: string, depth: number): Promise<GgufValue> {
+/** The length of a text of a list, whose bytes are loaded. */
+function lengthIn(cursor: ByteCursor, what: string, i: number, longest = Infinity): number {
+  const length = Number(cursor.u64());
+  const most = Math.min(cursor.left, longest);
+  if (length <= most) return length;
+  const place = `${cursor.source.name}: the length of ${what}[${i}]`;
+  throw wrongValue(place, `must be at most ${most}`, length);
+}
+
+/** Lists are long: it waits only where bytes are not loaded. */
+async function wholeTexts(cursor: ByteCursor, count: number, what: string): Promise<string[]> {
+  const list: string[] = [];
+  for (let i = 0; i < count; ++i) {
+    if (!cursor.has(8)) await cursor.need(8, `${what}[${i}]`);
+    const length = lengthIn(cursor, what, i, longestName);
+    if (!cursor.has(length)) await cursor.need(length, `${what}[${i}]`);
+    list.push(wholeText(cursor, length, `${what}[${i}]`));
+  }
+  return list;
+}
+
+async function wholeNumbers(
+  cursor: ByteCursor,
+  [, size, take]: Scalar,
+  count: number,
+  what: string,
+) {
+  const list: GgufValue[] = [];
+  for (let i = 0; i < count; ++i) {
+    if (!cursor.has(size)) await cursor.need(size, `${what}[${i}]`);
+    list.push(cursor.number(size, take));
+  }
+  return list;
+}
+
+async function skipTexts(cursor: ByteCursor, count: number, what: string): Promise<void> {
+  for (let i = 0; i < count; ++i) {
+    if (!cursor.has(8)) await cursor.need(8, `${what}[${i}]`);
+    cursor.skip(lengthIn(cursor, what, i));
+  }
+}
+
+async function listValue(
+  cursor: ByteCursor,
+  what: string,
+  depth: number,
+  isWhole: boolean,
+): Promise<GgufValue> {
   await cursor.need(4, what);
   const type = cursor.u32();
   const scalar = scalars[type];
   const least = scalar?.[1] ?? (type === textType ? 8 : 12);
-  const count = await countOf(cursor, `the number of values of ${what}`, (cursor.left - 8) / least);
+  const fitting = (cursor.left - 8) / least;
+  const most = isWhole ? Math.min(fitting, longestWholeList) : fitting;
+  const count = await countOf(cursor, `the number of values of ${what}`, most);
+  if (isWhole && type === textType) return wholeTexts(cursor, count, what);
+  if (isWhole && scalar) return wholeNumbers(cursor, scalar, count, what);
   if (scalar && count > longestList) {
     cursor.skip(count * least);
     return { type: scalar[0], count };
@@ -151,6 +219,7 @@ async function valueOf(
   type: number,
   what: string,
   depth = 0,
+  isWhole = false,
 ): Promise<GgufValue> {
   const scalar = scalars[type];
   if (scalar) {
@@ -158,15 +227,19 @@ async function valueOf(
     await cursor.need(size, what);
     return cursor.number(size, take);
   }
-  if (type === textType) return textValue(cursor, what);
+  if (type === textType) return textValue(cursor, what, isWhole);
   const { name } = cursor.source;
   if (type !== listType) throw wrongValue(`${name}: the type of ${what}`, 'must be 0 to 12', type);
   if (depth >= deepestList)
     throw wrongValue(`${name}: ${what}`, `must have at most ${deepestList} levels`, depth, 'more');
-  return listValue(cursor, what, depth);
+  return listValue(cursor, what, depth, isWhole);
 }
 
-async function keysOf(cursor: ByteCursor, count: number): Promise<Map<string, GgufValue>> {
+async function keysOf(
+  cursor: ByteCursor,
+  count: number,
+  isWhole: (key: string) => boolean,
+): Promise<Map<string, GgufValue>> {
   const keys = new Map<string, GgufValue>();
   for (let i = 0; i < count; ++i) {
     const key = await nameOf(cursor, `the name of key ${i}`);
@@ -174,7 +247,7 @@ async function keysOf(cursor: ByteCursor, count: number): Promise<Map<string, Gg
     if (keys.has(key))
       throw wrongValue(`${cursor.source.name}: ${what}`, 'must be there once', key, 'it twice');
     await cursor.need(4, what);
-    keys.set(key, await valueOf(cursor, cursor.u32(), what));
+    keys.set(key, await valueOf(cursor, cursor.u32(), what, 0, isWhole(key)));
   }
   return keys;
 }
@@ -237,10 +310,14 @@ function placed(cursor: ByteCursor, keys: GgufFile['keys'], tensors: GgufFile['t
 
 /**
  * Reads the header of a .gguf file, versions 2 and 3, in either byte order.
+ * @param isWhole which keys are read whole, however long their lists and texts are
  * @throws RangeError for an invalid file, naming the file, the rule and the value
  * @see GGUF, the text of the format (ggml, docs/gguf.md)
  */
-export async function readGgufHeader(source: ByteSource): Promise<GgufFile> {
+export async function readGgufHeader(
+  source: ByteSource,
+  isWhole?: (key: string) => boolean,
+): Promise<GgufFile> {
   const start = new ByteCursor(source);
   await start.need(Math.min(24, source.size), 'the header');
   if (source.size < 24)
@@ -253,7 +330,8 @@ export async function readGgufHeader(source: ByteSource): Promise<GgufFile> {
   const version = littleEndian ? stored : stored >>> 24;
   if (version !== 2 && version !== 3)
     throw wrongValue(`${source.name}: the version`, 'must be 2 or 3', version);
-  const cursor = new ByteCursor(source, 8, source.size, 2 ** 25, littleEndian);
+  const mostRead = isWhole ? mostReadWhole : undefined;
+  const cursor = new ByteCursor(source, 8, source.size, mostRead, littleEndian);
   const left = source.size - 24;
   const tensorCount = await countOf(
     cursor,
@@ -261,7 +339,7 @@ export async function readGgufHeader(source: ByteSource): Promise<GgufFile> {
     Math.min(mostTensors, left / 24),
   );
   const keyCount = await countOf(cursor, 'the number of keys', Math.min(mostKeys, left / 13));
-  const keys = await keysOf(cursor, keyCount);
+  const keys = await keysOf(cursor, keyCount, isWhole ?? (() => false));
   const tensors = await tensorsOf(cursor, tensorCount);
   placed(cursor, keys, tensors);
   return { source, version, littleEndian, keys, tensors };

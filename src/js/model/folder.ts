@@ -1,5 +1,6 @@
 /** Which files of a folder are a model and its tokenizer. */
 import type { ModelFiles } from './create_model.js';
+import { hasGgufTokenizer } from './gguf_tokenizer.js';
 import type { TokenizerFiles } from './hub_tokenizer.js';
 import { sourceOf, type WeightFile } from './weights.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
@@ -68,8 +69,8 @@ async function weightsIn(files: Files): Promise<string[]> {
 /**
  * Finds a model and its tokenizer among the files of a folder, of which only small ones are read.
  * @param files the files by their names: of a Hugging Face folder its config.json and .safetensors,
- *   with an index where there are shards; or one .gguf file; or one .bin of llama2.c, with its
- *   tokenizer as tok….bin
+ *   with an index where there are shards; or one .gguf file, which has its tokenizer unless a
+ *   tokenizer.json is beside it; or one .bin of llama2.c, with its tokenizer as tok….bin
  * @returns what createModel() and createTokenizer() take
  * @throws TypeError, RangeError naming the file that is missing or invalid
  * @see Hugging Face, transformers (from_pretrained); Karpathy 2023 (llama2.c)
@@ -90,7 +91,11 @@ export async function readModelFolder(files: Files): Promise<ModelFolder> {
   const own = first.endsWith('.bin') ? Object.keys(files).find(isTokenizer) : undefined;
   if (own !== undefined) return { model, tokenizer: { tokenizer: await bytesIn(files, own) } };
   const tokenizer = await ofName('tokenizer.json');
-  if (tokenizer === undefined) return { model };
+  if (tokenizer === undefined) {
+    const [file] = weights as [(typeof weights)[number]];
+    const isOwn = first.endsWith('.gguf') && (await hasGgufTokenizer(file));
+    return isOwn ? { model, tokenizer: { tokenizer: file } } : { model };
+  }
   const others = {
     tokenizerConfig: await ofName('tokenizer_config.json'),
     generationConfig: await ofName('generation_config.json'),

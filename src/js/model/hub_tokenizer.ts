@@ -1,15 +1,22 @@
 /**
- * The tokenizer of a folder. A tokenizer.json is read by @huggingface/tokenizers and a template of
- * chats by @huggingface/jinja: optional peers of the package, loaded when they are needed.
+ * The tokenizer of a folder or of a .gguf file. A tokenizer.json is read by @huggingface/tokenizers
+ * and a template of chats by @huggingface/jinja: optional peers of the package, loaded when needed.
  */
-import { readLlama2cTokenizer, type ChatMessage, type Tokenizer } from './tokenizer.js';
+import { ggufPieceTokenizer, ggufTokenizerJson, readGgufTokens } from './gguf_tokenizer.js';
+import { readLlama2cTokenizer } from './llama2c_tokenizer.js';
+import type { ChatMessage, Tokenizer } from './tokenizer.js';
+import { sourceOf, type WeightFile } from './weights.js';
+import type { ByteSource } from '../formats/byte_source.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 
 /** The files of a tokenizer, as text or as their objects. */
 export interface TokenizerFiles {
-  /** tokenizer.json; or the bytes of a tokenizer of llama2.c, which needs no other file. */
+  /**
+   * tokenizer.json; or one of these, which need no other file: a .gguf file as bytes, a Blob or a
+   * source of bytes, or the bytes of a tokenizer of llama2.c.
+   */
   tokenizer: string | object;
   /** tokenizer_config.json: special tokens and the template of chats. */
   tokenizerConfig?: string | object;
@@ -92,72 +99,52 @@ function templateIn({ chat_template: found }: Json): string | undefined {
   return typeof named === 'string' ? named : undefined;
 }
 
-/**
- * Makes the tokenizer of a Hugging Face folder or of llama2.c.
- * @param files the texts of its files. End tokens are those of all files
- * @returns the tokenizer; it encodes chats where the folder has a template
- * @throws TypeError, RangeError on a wrong file, naming it; Error where @huggingface/tokenizers is
- *   not installed
- * @see Hugging Face, tokenizers and transformers (tokenization_utils_base.py)
- */
-export async function createTokenizer(files: TokenizerFiles): Promise<Tokenizer> {
-  const given = read('tokenizer files', files, filesSchema);
-  if (given.tokenizer === undefined)
-    throw wrongKind(
-      'tokenizer',
-      'must be a tokenizer.json or the tokenizer of llama2.c',
-      undefined,
-    );
-  if (given.tokenizer instanceof Uint8Array) return readLlama2cTokenizer(given.tokenizer);
-  const json = objectOf('tokenizer', given.tokenizer);
-  const [tokenizerConfig, generationConfig, config] = (
-    ['tokenizerConfig', 'generationConfig', 'config'] as const
-  ).map((name) => objectOf(name, given[name] ?? {})) as [Json, Json, Json];
+/** The tokenizer of a tokenizer.json, which its library reads. */
+async function jsonTokenizer(
+  json: Json,
+  config: Json,
+  endTokens: readonly number[],
+): Promise<Tokenizer> {
   const library = '@huggingface/tokenizers';
   const { Tokenizer: Own } = await loaded<Tokenizers>(library, import('@huggingface/tokenizers'));
   let reader: Reader;
   let largest = -1;
   try {
     // As in transformers, spaces before marks stay unless the file says otherwise.
-    reader = new Own(json, { clean_up_tokenization_spaces: false, ...tokenizerConfig });
+    reader = new Own(json, { clean_up_tokenization_spaces: false, ...config });
     for (const [token, id] of reader.get_vocab(false))
       if (token !== undefined) largest = Math.max(largest, id);
   } catch (error) {
     const { message } = error as Error;
     throw wrongValue('tokenizer', `must be one that ${library} reads: ${message}`, json, '');
   }
-  const endText = tokenText(tokenizerConfig['eos_token']);
+  const endText = tokenText(config['eos_token']);
   const endToken = endText === undefined ? undefined : reader.token_to_id(endText);
-  const ends = [
-    ...idsIn('generationConfig', generationConfig),
-    ...idsIn('config', config),
-    ...(endToken === undefined ? [] : [endToken]),
-  ];
-
-  const encode = (text: string, { first = true } = {}): number[] => {
-    if (typeof text !== 'string') throw wrongKind('text', 'must be a string', text);
-    const { ids, tokens } = reader.encode(text, { add_special_tokens: first });
-    const unknown = (ids as unknown[]).findIndex((id) => typeof id !== 'number');
-    if (unknown < 0) return ids;
-    throw wrongValue('text', 'must be of pieces that the tokenizer has', tokens[unknown]);
-  };
-  const tokenizer: Tokenizer = {
+  const ends = [...endTokens, ...(endToken === undefined ? [] : [endToken])];
+  return {
     vocabulary: largest + 1,
     endTokens: [...new Set(ends)],
-    encode,
+    encode(text, { first = true } = {}) {
+      if (typeof text !== 'string') throw wrongKind('text', 'must be a string', text);
+      const { ids, tokens } = reader.encode(text, { add_special_tokens: first });
+      const unknown = (ids as unknown[]).findIndex((id) => typeof id !== 'number');
+      if (unknown < 0) return ids;
+      throw wrongValue('text', 'must be of pieces that the tokenizer has', tokens[unknown]);
+    },
     decode(tokens) {
       const known = Array.from(tokens).filter((token) => reader.id_to_token(token) !== undefined);
       return known.length === 0 ? '' : reader.decode(known, { skip_special_tokens: true });
     },
   };
-  const template = given.chatTemplate ?? templateIn(tokenizerConfig);
+}
+
+/** Adds chats, where there is a template. @param specials texts of tokens, by names of templates */
+function withChat(
+  tokenizer: Tokenizer,
+  template: string | undefined,
+  specials: Readonly<Record<string, string>>,
+): Tokenizer {
   if (template === undefined) return tokenizer;
-  const specials = Object.fromEntries(
-    Object.entries(tokenizerConfig).flatMap(([name, token]) => {
-      const text = name.endsWith('_token') ? tokenText(token) : undefined;
-      return text === undefined ? [] : [[name, text]];
-    }),
-  );
   return {
     ...tokenizer,
     async encodeChat(messages: readonly ChatMessage[]) {
@@ -170,7 +157,70 @@ export async function createTokenizer(files: TokenizerFiles): Promise<Tokenizer>
         const { message } = error as Error;
         throw wrongValue('messages', `must suit the template of chats: ${message}`, messages, '');
       }
-      return encode(text, { first: false });
+      return tokenizer.encode(text, { first: false });
     },
   };
+}
+
+async function ggufTokenizer(source: ByteSource): Promise<Tokenizer> {
+  const tokens = await readGgufTokens(source);
+  const { texts, model, bos, eos, endTokens, chatTemplate } = tokens;
+  const tokenizer =
+    model === 'llama'
+      ? ggufPieceTokenizer(tokens)
+      : {
+          ...(await jsonTokenizer(ggufTokenizerJson(tokens) as Json, {}, endTokens)),
+          vocabulary: texts.length,
+        };
+  return withChat(tokenizer, chatTemplate, {
+    ...(bos !== undefined && { bos_token: texts[bos]! }),
+    ...(eos !== undefined && { eos_token: texts[eos]! }),
+  });
+}
+
+/** Whether it is a file, and no object of a tokenizer.json. */
+const isFile = (value: object): value is WeightFile =>
+  value instanceof Uint8Array ||
+  (typeof Blob === 'function' && value instanceof Blob) ||
+  typeof (value as Partial<ByteSource>).read === 'function';
+
+const isGguf = (file: WeightFile) =>
+  !(file instanceof Uint8Array) || new TextDecoder().decode(file.subarray(0, 4)) === 'GGUF';
+
+/**
+ * Makes the tokenizer of a Hugging Face folder, of a .gguf file or of llama2.c.
+ * @param files the texts of its files. End tokens are those of all files
+ * @returns the tokenizer; it encodes chats where there is a template
+ * @throws TypeError, RangeError on a wrong file, naming it; Error where @huggingface/tokenizers is
+ *   needed and not installed
+ * @see Hugging Face, tokenizers and transformers (tokenization_utils_base.py); ggml, docs/gguf.md
+ */
+export async function createTokenizer(files: TokenizerFiles): Promise<Tokenizer> {
+  const given = read('tokenizer files', files, filesSchema);
+  const { tokenizer: file } = given;
+  if (file === undefined)
+    throw wrongKind(
+      'tokenizer',
+      'must be a tokenizer.json, a .gguf file or the tokenizer of llama2.c',
+      undefined,
+    );
+  if (typeof file === 'object' && file !== null && isFile(file))
+    return isGguf(file)
+      ? ggufTokenizer(sourceOf('tokenizer', file))
+      : readLlama2cTokenizer(file as Uint8Array);
+  const json = objectOf('tokenizer', file);
+  const [tokenizerConfig, generationConfig, config] = (
+    ['tokenizerConfig', 'generationConfig', 'config'] as const
+  ).map((name) => objectOf(name, given[name] ?? {})) as [Json, Json, Json];
+  const tokenizer = await jsonTokenizer(json, tokenizerConfig, [
+    ...idsIn('generationConfig', generationConfig),
+    ...idsIn('config', config),
+  ]);
+  const specials = Object.fromEntries(
+    Object.entries(tokenizerConfig).flatMap(([name, token]) => {
+      const text = name.endsWith('_token') ? tokenText(token) : undefined;
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+  return withChat(tokenizer, given.chatTemplate ?? templateIn(tokenizerConfig), specials);
 }
