@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
-import { expected } from '../models/llama2c_file.mjs';
+import { byteKeys, pieceKeys } from '../models/gguf_tokenizers.mjs';
+import { expected, ggufFile } from '../models/llama2c_file.mjs';
 import { recordedFile } from '../models/ship.mjs';
+import { byteTokenizer } from '../support/byte_tokenizer.mjs';
 import { near } from './support/numbers.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
@@ -230,8 +232,8 @@ describeInBrowsers('a real model', (visit) => {
     );
     await input.uploadFile(...names.map((name) => join(folder, name)));
   }
-  const load = async (shown) => {
-    await give(shown, 'stories260K.bin', 'tok512.bin');
+  const load = async (shown, ...names) => {
+    await give(shown, ...(names.length > 0 ? names : ['stories260K.bin', 'tok512.bin']));
     await shown.until(`root.querySelector('.main')`);
     await shown.drawnAfter(() => shown.inside(`(root.querySelector('.main').click(), 0)`));
     await shown.until(`root.querySelector('[data-number="surprise"]')`);
@@ -253,6 +255,36 @@ describeInBrowsers('a real model', (visit) => {
     const [prompt, surprise] = [await shown.number('prompt'), await shown.number('surprise')];
     assert.ok(prompt > trained + 0.2, `${prompt}, not ${trained}`);
     assert.ok(surprise > 2, `${surprise}`);
+  });
+
+  test('a .gguf file brings its tokenizer, and one that is not read is refused in words', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'ropewalk-gguf-'));
+    try {
+      const write = (name, keys) => {
+        writeFileSync(join(place, name), ggufFile(keys));
+        return relative(folder, join(place, name));
+      };
+      const good = write('stories.gguf', pieceKeys());
+      const other = write('other.gguf', byteKeys(byteTokenizer(), 'deepseek-llm'));
+      for (const [language, refused] of /** @type {const} */ ([
+        ['', /tokenizer\.ggml\.pre must be one of gpt-2, .*, got "deepseek-llm"/],
+        [
+          'zh/',
+          /分词器读不了：tokenizer\.ggml\.pre 只支持 gpt-2, .*现在是 "deepseek-llm"；旁边放上/,
+        ],
+      ])) {
+        const shown = await figure('own-model', {}, language);
+        await give(shown, other);
+        await shown.until(`root.querySelector('.main')`);
+        await shown.inside(`(root.querySelector('.main').click(), 0)`);
+        await shown.until(`root.querySelector('.refused')`);
+        assert.match(await shown.text('.refused'), refused);
+        await load(shown, good);
+        assert.match(await story(shown), /^Once upon a time, there was a little girl named Lily\./);
+      }
+    } finally {
+      rmSync(place, { recursive: true });
+    }
   });
 
   test('what a phone or WebKit cannot hold is refused from its header, before it is loaded', async () => {

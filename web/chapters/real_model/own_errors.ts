@@ -21,6 +21,15 @@ const inChinese = phrases({
     'logits 必须是有限的数，现在是 {}：计算超出了 float32 的范围，最大的权重是 {}（{}）',
   'the tokenizer has {} tokens, but the model has {}':
     '分词器有 {} 个词元，模型却只有 {} 个：它不是这个模型的分词器',
+  '{}: tokenizer.ggml.{} must be one of {}, unless a tokenizer.json is beside the file, got {}':
+    '{} 的分词器读不了：tokenizer.ggml.{} 只支持 {}，现在是 {}；旁边放上 tokenizer.json 就可以',
+  "{}: tokenizer.ggml.{} must be 'llama' or 'gpt2', unless a tokenizer.json is beside the file, got {}":
+    '{} 的分词器读不了：tokenizer.ggml.{} 只支持 llama 和 gpt2，现在是 {}；旁边放上 tokenizer.json 就可以',
+  '{}: tokenizer.ggml.{} must be a list {}, got {}':
+    '{} 的分词器不完整：缺少列表 tokenizer.ggml.{}',
+  '{}: tokenizer.ggml.{} must have a number for each of {} tokens, got {}':
+    '{} 的分词器不完整：tokenizer.ggml.{} 应给 {} 个词元各一个数，现在是 {} 个',
+  '{}: tokenizer.{} must {}, got {}': '{} 的分词器有错：tokenizer.{} 的值不对',
   '{} must have {} bytes for the sizes in its header, got {}':
     '{} 按文件头应有 {} 字节，现在是 {} 字节',
 });

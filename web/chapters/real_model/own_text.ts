@@ -13,7 +13,7 @@ export const ownWords = {
       folder: 'Choose a folder',
       files: 'Choose files',
       formats:
-        'Families: Llama, Mistral, Qwen 2 and 3, SmolLM3, Phi-3, Gemma 2 and 3, OLMo 2, Granite, Cohere 2, GPT-2, GPT-NeoX, BLOOM, MPT, OPT, StableLM; also .bin of llama2.c with its tokenizer, and .gguf with a tokenizer.json.',
+        'Families: Llama, Mistral, Qwen 2 and 3, SmolLM3, Phi-3, Gemma 2 and 3, OLMo 2, Granite, Cohere 2, GPT-2, GPT-NeoX, BLOOM, MPT, OPT, StableLM; also .bin of llama2.c with its tokenizer, and .gguf, which brings its own.',
       reading: 'Reading the headers…',
       family: 'Family',
       weights: 'Weights in the files',
@@ -45,7 +45,7 @@ export const ownWords = {
       folder: '选择文件夹',
       files: '选择文件',
       formats:
-        '支持的模型：Llama、Mistral、Qwen 2 和 3、SmolLM3、Phi-3、Gemma 2 和 3、OLMo 2、Granite、Cohere 2、GPT-2、GPT-NeoX、BLOOM、MPT、OPT、StableLM；也可以是 llama2.c 的 .bin 及其分词器，或 .gguf 加 tokenizer.json。',
+        '支持的模型：Llama、Mistral、Qwen 2 和 3、SmolLM3、Phi-3、Gemma 2 和 3、OLMo 2、Granite、Cohere 2、GPT-2、GPT-NeoX、BLOOM、MPT、OPT、StableLM；也可以是 llama2.c 的 .bin 及其分词器，或自带分词器的 .gguf。',
       reading: '正在读取文件头……',
       family: '模型类型',
       weights: '权重文件',
