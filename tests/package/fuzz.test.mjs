@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { api, called, functionsOf, withoutArguments } from '../fuzz/js/api.mjs';
-import { areFinite, resultFault, timeFault } from '../fuzz/js/judge.mjs';
+import { namesOf } from '../fuzz/js/fuzzer.mjs';
+import { areFinite, errorFault, resultFault, timeFault } from '../fuzz/js/judge.mjs';
 import { laws } from '../fuzz/js/law_fuzzer.mjs';
 import { Draws } from '../fuzz/js/random.mjs';
 import { fuzz } from '../fuzz/js/supervise.mjs';
@@ -40,6 +41,22 @@ test('a call may take longer the more it takes and gives', () => {
   assert.equal(timeFault(10, [{ queries: 2 ** 27, heads: 1 }]), undefined, 'the same as an option');
   assert.match(timeFault(10, [{ heads: 2 ** 27 }]), /at most 2.0 s/);
   assert.match(timeFault(1000, [1], large), /took 1000.0 s of processor time, at most 5.4 s/);
+});
+
+test('an error may name an option that good calls leave out', async () => {
+  const rw = await createRopewalk();
+  for (const name of ['frequenciesFromConfig', 'positionFromConfig']) {
+    const names = namesOf(rw, name);
+    const wrong = { part: 1, length: 'x', layerType: 5 };
+    for (const [option, value] of Object.entries(wrong)) {
+      assert.ok(names.includes(option), option);
+      assert.throws(
+        () => called(rw, name, ['{}', { [option]: value }]),
+        (error) => errorFault(error, names) === undefined,
+      );
+    }
+    assert.match(errorFault(new RangeError('it must not be so'), names), /names no parameter/);
+  }
 });
 
 for (const simd of simds) {

@@ -57,6 +57,7 @@ const configs = [
     num_heads: 4,
   },
   { model_type: 'mpt', attn_config: { alibi: true, alibi_bias_max: 8 }, n_heads: 4 },
+  { model_type: 'whisper', max_source_positions: 9, max_target_positions: 8 },
   // Types whose layers, bases, axes or direction come from the table.
   ...['qwen3_next', 'deepseek_v4', 'gemma4_text', 'nanochat', 'modernbert'].map((model_type) => ({
     model_type,
@@ -67,9 +68,14 @@ const configs = [
 ];
 const config = (draws) => {
   const chosen = draws.pick(configs);
+  const hasParts = chosen.model_type === 'whisper';
   return [
     draws.chance(1, 4) ? JSON.stringify(chosen) : structuredClone(chosen),
-    { length: 100, layerType: 'full_attention' },
+    {
+      length: 100,
+      layerType: 'full_attention',
+      ...((hasParts || draws.chance(1, 4)) && { part: draws.pick(['encoder', 'decoder']) }),
+    },
   ];
 };
 

@@ -1,6 +1,7 @@
 /** Draws calls from a seed, and checks each result and the instance after it. */
 import { isDeepStrictEqual } from 'node:util';
 import { calls } from '../../package/probes.mjs';
+import { objectsOf } from '../../package/schemas.mjs';
 import { api, called, functionOf } from './api.mjs';
 import { cacheMessageNames, keptTensors } from './cache_calls.mjs';
 import { apply, drawnChanges } from './changes.mjs';
@@ -59,14 +60,21 @@ const messageNames = {
   trainerEvaluate: ['evaluate options', 'evaluation options'],
 };
 
-/** Returns the names that an error of a function may use: parameters, options, and its own name. */
-function namesOf(rw, name) {
-  const text = functionOf(rw, name).toString();
+/**
+ * Returns the names that an error of a function may use: parameters, options of its calls and of the
+ * schemas that these read, and its own name.
+ */
+export function namesOf(rw, name) {
+  const callee = functionOf(rw, name);
+  const text = callee.toString();
   const list = /\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const parameters = list.split(',').map((one) => one.trim().replace(/\s*=.*/, ''));
   const options = Array.from({ length: 200 }, (_, seed) =>
     namesIn(api[name](new Draws(seed))),
   ).flat();
+  // An option that good calls leave out comes in by a change, or from an object that has every name.
+  const read = objectsOf((...args) => callee(...args)?.dispose?.(), api[name](new Draws(0)));
+  options.push(...read.flatMap(({ schema }) => Object.keys(schema)));
   return [...new Set([...parameters, ...options, ...(messageNames[name] ?? []), name])].filter(
     Boolean,
   );
