@@ -102,9 +102,12 @@ Pointer step_on(Pointer trainer, std::size_t batches, std::size_t length, std::s
   });
 }
 
-// Tokens of a sequence of this many items or digits; see Task::length_of.
-std::size_t length_of(Pointer trainer, std::size_t size) {
-  return trainer_at(trainer).task().length_of(size);
+// doubles: the record. Result: tokens of each sequence.
+Pointer test_length(Pointer trainer) {
+  return guarded([&] {
+    const auto options = read_record<EvaluationOptions>();
+    return assigned({static_cast<double>(trainer_at(trainer).test_length(options))});
+  });
 }
 
 // doubles: the record, that of the use; floats: factors of rows.
@@ -139,8 +142,9 @@ Pointer attention_weights(Pointer trainer, std::size_t length, std::size_t layer
   return guarded([&] {
     const auto tokens = ids_of(length);
     Decoder& decoder = trainer_at(trainer).decoder();
+    const std::size_t count = decoder.weight_count(length);
     decoder.forward({1, length, tokens});
-    const std::span<float> weights = floats_out.reserve(decoder.heads() * length * length);
+    const std::span<float> weights = floats_out.reserve(count);
     decoder.attention_weights(layer, weights);
     return weights;
   });
@@ -232,7 +236,7 @@ EMSCRIPTEN_BINDINGS(trainer) {
   function("deleteTrainer", &delete_trainer);
   function("step", &step);
   function("stepOn", &step_on);
-  function("lengthOf", &length_of);
+  function("testLength", &test_length);
   function("evaluate", &evaluate);
   function("logits", &logits);
   function("attentionWeights", &attention_weights);

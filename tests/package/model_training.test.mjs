@@ -115,6 +115,7 @@ describe('training goes on', () => {
       [{ windows: [windows[0], [1, 2]] }, /windows must have 65 tokens each, got 2/],
       [{ windows: [[1, 512]] }, /tokens\[1\] must be .* from 0 to 511, got 512/],
       [{ windows: 5 }, /windows must be a list of lists, got 5/],
+      [{ windows, batchSize: 2 ** 31 }, /batchSize × tokens would take 1116691496960 bytes/],
       [{ schedule: { beta2: 1 } }, /schedule\.beta2 must be less than 1, got 1/],
       [{ schedule: { steps: 0 } }, /schedule\.steps must be/],
       [{ batch: 2 }, /trainer options has no "batch"/],

@@ -332,6 +332,49 @@ test('wrong options are errors that name them', () => {
   one.dispose();
 });
 
+test('calls that would not end, or do not fit in memory, are refused before they compute', () => {
+  const one = train.createTrainer({ task: { type: 'parity' }, model: tiny });
+  const copy = { type: 'copy', symbols: 65534 };
+  const wide = train.createTrainer({ task: copy, model: { width: 2, layers: 1, heads: 1 } });
+  const rowScale = () => assert.fail('a factor was computed');
+  const huge = 2 ** 31;
+  const many = new Uint8Array(2 ** 16);
+  const refused = [
+    [
+      () => one.evaluate({ lengths: [8], sequences: huge, rowScale }),
+      'evaluate: sequences x length must be at most 1073741824 tokens, got 2147483648 x 8',
+    ],
+    [
+      () => one.evaluate({ lengths: [huge], rowScale }),
+      'parity: sequences x length must be at most 4194304 tokens, got 1 x 2147483648',
+    ],
+    [
+      () => one.generate([0, 1], 2 ** 27, { rowScale }),
+      'count must let the model read at most 1073741824 tokens, got 9007199456067584',
+    ],
+    [
+      () => one.step(huge),
+      'count would take 137438953472 bytes; it must take fewer than 2147483648',
+    ],
+    [
+      () => one.attentionWeights(many, 0),
+      'decoder: tokens must have fewer than 536870912 attention weights in a layer, got 8589934592',
+    ],
+    [
+      () => wide.logits(new Uint8Array(2 ** 13)),
+      'the logits would take 2147483648 bytes; it must take fewer than 2147483648',
+    ],
+    [
+      () => wide.stepOn({ batch: 2 ** 16, tokens: many, targets: many }),
+      /^there is not enough memory/,
+    ],
+  ];
+  for (const [call, message] of refused) assert.throws(call, { name: 'RangeError', message });
+  assert.equal(one.steps, 0);
+  one.dispose();
+  wide.dispose();
+});
+
 test('gradients of attention reject shapes that do not fit', () => {
   const tensor = (...shape) => ({
     data: new Float32Array(shape.reduce((product, extent) => product * extent, 1)),

@@ -14,6 +14,8 @@
 namespace ropewalk {
 namespace {
 
+constexpr std::size_t max_weights = std::size_t{1} << 29;  // 2 GiB
+
 DecoderOptions completed(DecoderOptions options) {
   require(options.vocabulary > 0 && options.width > 0 && options.layers > 0 && options.heads > 0,
           "decoder: vocabulary, width, layers and heads must be at least 1, got ",
@@ -235,6 +237,13 @@ void Decoder::require_kept(std::size_t layer) const {
   require(layer < blocks_.size(), "decoder: layer must be below ", blocks_.size(), ", got ", layer);
   require(pass_.keeps(layer), "decoder: layer must be ", pass_.kept_layer,
           ", whose values were kept, got ", layer);
+}
+
+std::size_t Decoder::weight_count(std::size_t length) const {
+  const double count = double(options_.heads) * double(length) * double(length);
+  require(count < double(max_weights), "decoder: tokens must have fewer than ", max_weights,
+          " attention weights in a layer, got ", count);
+  return static_cast<std::size_t>(count);
 }
 
 void Decoder::attention_weights(std::size_t layer, std::span<float> weights) {

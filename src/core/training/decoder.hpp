@@ -87,6 +87,9 @@ class Decoder {
   // another width.
   void require_gradients() const;
 
+  // Weights of one layer for a text of this length. Throws std::invalid_argument on more than
+  // memory holds.
+  std::size_t weight_count(std::size_t length) const;
   // The weights of one layer's attention for the last forward(), into batches x heads x length x
   // keys: as many keys as tokens, with those of its caches. Throws std::invalid_argument on a layer
   // that forward() did not keep.

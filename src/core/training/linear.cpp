@@ -9,7 +9,9 @@
 namespace ropewalk {
 
 MatrixView resized(std::vector<float>& numbers, std::size_t rows, std::size_t cols) {
-  numbers.resize(rows * cols);
+  // A product that wraps around would be a size, too: the largest one throws.
+  const bool fits = cols == 0 || rows <= numbers.max_size() / cols;
+  numbers.resize(fits ? rows * cols : numbers.max_size() + 1);
   return {numbers.data(), rows, cols};
 }
 

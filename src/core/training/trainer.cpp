@@ -14,6 +14,8 @@ namespace {
 
 // Tokens that an evaluation computes at once: its memory does not grow with the test.
 constexpr std::size_t tokens_at_once = 4096;
+// Of one evaluation, which cannot be stopped: it takes the smallest models 13 minutes.
+constexpr std::size_t max_test_tokens = std::size_t{1} << 30;
 
 // The first number of one seed's streams; far apart for any two seeds.
 std::uint64_t stream(std::uint64_t seed, std::uint64_t which) {
@@ -102,16 +104,24 @@ StepResult Trainer::step(const GivenBatch& batch, std::optional<double> learning
                    options_.schedule.step_options(steps_taken_ + 1, learning_rate), steps_taken_);
 }
 
-Evaluation Trainer::evaluate(const EvaluationOptions& options) {
-  Random random(stream(options.seed, 3) + options.size);
+std::size_t Trainer::test_length(const EvaluationOptions& options) const {
   require(options.sequences > 0, "evaluate: sequences must be at least 1, got ", options.sequences);
   task_.require_test(options.size, options.test);
-  Evaluation result;
-  result.groups = task_.group_count();
-  result.length = task_.length_of(options.size);
-  require(!options.draws_positions || options_.random_positions >= result.length,
-          "evaluate: random_positions of the trainer must be at least the length, ", result.length,
+  const std::size_t length = task_.length_of(options.size);
+  require(options.sequences <= max_test_tokens / length,
+          "evaluate: sequences x length must be at most ", max_test_tokens, " tokens, got ",
+          options.sequences, " x ", length);
+  require(!options.draws_positions || options_.random_positions >= length,
+          "evaluate: random_positions of the trainer must be at least the length, ", length,
           ", got ", options_.random_positions);
+  return length;
+}
+
+Evaluation Trainer::evaluate(const EvaluationOptions& options) {
+  Random random(stream(options.seed, 3) + options.size);
+  Evaluation result;
+  result.length = test_length(options);
+  result.groups = task_.group_count();
   for (auto* sums : {&result.loss, &result.correct, &result.count})
     sums->assign(result.groups * result.length, 0.0);
   const std::size_t max_sequences = std::max<std::size_t>(1, tokens_at_once / result.length);

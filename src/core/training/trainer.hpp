@@ -96,6 +96,9 @@ class Trainer {
   // The same with a given batch, at the learning rate of the schedule or a given one.
   StepResult step(const GivenBatch& batch, std::optional<double> learning_rate = {});
 
+  // Tokens of each sequence of an evaluation. Throws std::invalid_argument on options that the task
+  // does not take, and on more tokens in all than a call may compute; so does evaluate().
+  std::size_t test_length(const EvaluationOptions& options) const;
   Evaluation evaluate(const EvaluationOptions& options);
 
   const Task& task() const { return task_; }

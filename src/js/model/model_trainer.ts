@@ -3,11 +3,13 @@ import type { PositionChange } from './positions.js';
 import {
   rateOption,
   scheduleSchema,
+  stepCount,
   stepResult,
   type ScheduleOptions,
   type StepResult,
 } from './schedule.js';
 import { breath } from '../runtime/breath.js';
+import { fitting } from '../runtime/checks.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { object, read, type Schema } from '../runtime/schema.js';
@@ -68,6 +70,8 @@ export class ModelTrainer {
     this.#model = model;
     this.#position = position;
     this.#windows = this.#checked(windows);
+    // Sent as doubles.
+    fitting('batchSize × tokens', (batchSize ?? 1) * (this.#windows[0]?.length ?? 1), 8);
     const record = core.recordOf('modelTrainer', {
       ...Object.fromEntries(
         Object.keys(scheduleSchema).map((name) => [
@@ -115,7 +119,7 @@ export class ModelTrainer {
    * is not finite: the parameters are then as they were before that step
    */
   step(count = 1): StepResult[] {
-    const whole = option.wholeFrom(0).read('count', count);
+    const whole = stepCount.read('count', count);
     return Array.from({ length: whole }, () => {
       const drawn = this.#core.doubles(this.#core.training.drawWindows(this.#alive));
       return this.#take(Array.from(drawn, (index) => this.#windows[index]!));

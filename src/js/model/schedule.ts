@@ -51,6 +51,9 @@ const beta = new option.Option<number>({
   },
 });
 
+/** A number of steps of one call. Each has a result, an object of four numbers. */
+export const stepCount = option.wholeFrom(0).costing(64);
+
 /** The learning rate of one step. The core takes NaN for that of the schedule. */
 export const rateOption = option.nonNegative.default(NaN);
 

@@ -108,7 +108,9 @@ export function evaluate(
       ignoreProbability: evaluation.ignoreProbability,
       text: evaluation.text && textParts.indexOf(evaluation.text),
     });
-    const sizes = sendUse(core, [record], evaluation, core.training.lengthOf(trainer, size));
+    core.sendDoubles([record]);
+    const places = core.doubles(core.training.testLength(trainer))[0]!;
+    const sizes = sendUse(core, [record], evaluation, places);
     const sums = core.training.evaluate(trainer, ...sizes);
     return evaluationOf(core.doubles(sums), size);
   });

@@ -9,7 +9,7 @@ import {
 } from './evaluation.js';
 import type { TrainerOptions } from './options.js';
 import { trainerRecord } from './record.js';
-import { rateOption, stepResult, type StepResult } from '../model/schedule.js';
+import { rateOption, stepCount, stepResult, type StepResult } from '../model/schedule.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { fitting, numbers } from '../runtime/checks.js';
 import { withParameter, wrongKind, wrongValue } from '../runtime/errors.js';
@@ -76,6 +76,9 @@ export interface Continuation {
   probabilities: Tensor;
 }
 
+/** Of one call, which cannot be stopped: the smallest models read them in 13 minutes. */
+const mostTokensRead = 2 ** 30;
+
 type Which = 'values' | 'gradients' | 'firstMoments' | 'secondMoments';
 
 /** Trains a small decoder on a task. Made by createTrainer(); it holds memory until dispose(). */
@@ -105,6 +108,10 @@ export class Trainer {
       });
   }
 
+  get #vocabulary(): number {
+    return this.#parameters.find(({ name }) => name === 'Wout')!.shape[1]!;
+  }
+
   get #alive(): number {
     if (this.#at !== undefined) return this.#at;
     throw new Error('the trainer has been disposed of');
@@ -119,11 +126,11 @@ export class Trainer {
    * Takes steps of the schedule, each on a new batch of the task.
    * @param count number of steps
    * @returns the result of each step
-   * @throws RangeError on a count that is not a whole number; Error when a loss is not finite:
-   * the parameters are then as they were before that step
+   * @throws RangeError on a count that is not a whole number, or of more results than memory holds;
+   * Error when a loss is not finite: the parameters are then as they were before that step
    */
   step(count = 1): StepResult[] {
-    const whole = option.wholeFrom(0).read('count', count);
+    const whole = stepCount.read('count', count);
     return Array.from({ length: whole }, () => this.#result(this.#core.training.step(this.#alive)));
   }
 
@@ -191,6 +198,7 @@ export class Trainer {
     const length = list.length / batch;
     if (!Number.isInteger(length) || length === 0)
       throw wrongValue('tokens', `must have a multiple of ${batch} values`, list.length);
+    fitting('the logits', list.length * this.#vocabulary);
     const at = positions ?? new Float64Array(0);
     const sizes = sendUse(this.#core, [list, at], use, length);
     const data = this.#core.floats(
@@ -210,8 +218,11 @@ export class Trainer {
     const list = numbers('tokens', tokens);
     if (list.length === 0) throw wrongValue('tokens', 'must have at least one value', 0);
     const whole = option.whole.read('count', count);
-    const { shape } = this.#parameters.find(({ name }) => name === 'Wout')!;
-    fitting('the tokens and their probabilities', whole * (1 + shape[1]!));
+    fitting('the tokens and their probabilities', whole * (1 + this.#vocabulary));
+    // The model reads the whole text again for each token.
+    const all = whole * (list.length + (whole - 1) / 2);
+    if (all > mostTokensRead)
+      throw wrongValue('count', `must let the model read at most ${mostTokensRead} tokens`, all);
     const given = read('generate options', options, continuationSchema);
     const { temperature, topP, seed, ...use } = given;
     const sizes = sendUse(this.#core, [list], use, list.length + whole);

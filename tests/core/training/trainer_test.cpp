@@ -206,6 +206,12 @@ TEST_CASE("an evaluation of no tokens or no sequences is an error") {
     evaluation.sequences = 0;
     CHECK_THROWS_WITH(trainer.evaluate(evaluation),
                       "evaluate: sequences must be at least 1, got 0");
+    const std::size_t most = (std::size_t{1} << 30) / trainer.task().length_of(evaluation.size);
+    evaluation.sequences = most;
+    CHECK(trainer.test_length(evaluation) == trainer.task().length_of(evaluation.size));
+    evaluation.sequences = most + 1;
+    CHECK_THROWS_WITH(trainer.evaluate(evaluation),
+                      ContainsSubstring("sequences x length must be at most 1073741824 tokens"));
   }
 }
 
