@@ -12,6 +12,12 @@
 namespace ropewalk {
 namespace {
 
+// The table row below a position. A NaN score has no row: its position stays NaN instead of
+// becoming an index.
+std::size_t row_below(double position) {
+  return position >= 0.0 ? static_cast<std::size_t>(position) : 0;
+}
+
 // start(m) for every query, then use(m, n, position) for every key that it has seen; 0 into `out`
 // for the others.
 template <class Start, class Use>
@@ -78,28 +84,19 @@ std::size_t ContextualBias::find_positions(const ScoreRow& row,
   gates_.resize(count);
   positions_.resize(count);
   sigmoid(gates_, scores.first(count));
-  // Gates are at most 1, so that no position exceeds the count.
-  products_.resize(std::min(table_.rows, count + 2));
-  for (std::size_t r = 0; r < products_.size(); ++r)
-    products_[r] = static_cast<float>(dot(query_of(row, q_), table_.row(r)));
   const double last = static_cast<double>(table_.rows - 1);
-  double sum = 0.0;
+  double sum = 0.0, reached = 0.0;
   for (std::size_t n = count; n-- > 0;) {
     sum += double(gates_[n]);
     positions_[n] = std::min(sum, last);
+    reached = std::max(reached, positions_[n]);  // not by NaN
   }
+  // Gates are about 1/2 at first: rows beyond the last position are most of the table.
+  products_.resize(std::min(table_.rows, row_below(reached) + 2));
+  for (std::size_t r = 0; r < products_.size(); ++r)
+    products_[r] = static_cast<float>(dot(query_of(row, q_), table_.row(r)));
   return count;
 }
-
-namespace {
-
-// The table row below a position. A NaN score has no row: its position stays NaN instead of
-// becoming an index.
-std::size_t row_below(double position) {
-  return position >= 0.0 ? static_cast<std::size_t>(position) : 0;
-}
-
-}  // namespace
 
 void ContextualBias::apply(const ScoreRow& row) const {
   const std::size_t count = find_positions(row, row.scores);
