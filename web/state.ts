@@ -29,7 +29,7 @@ export function defaultsOf<C extends Controls>(controls: C, language: Language):
 }
 
 /** The value that a word stands for, or undefined where it breaks the control's rule. */
-function readValue(control: Control, word: string): number | string | boolean | undefined {
+export function readValue(control: Control, word: string): number | string | boolean | undefined {
   switch (control.kind) {
     case 'range':
       return readNumber(control, word);
@@ -120,7 +120,7 @@ const searchOf = (parameters: URLSearchParams) => (parameters.size > 0 ? `?${par
 const longestWait = 300;
 
 /** What the address of one figure in a frame says besides its settings. */
-const frameWords = ['figure', 'lang', 'theme'] as const;
+const frameWords = ['figure', 'lang', 'theme', 'hide', 'controls', 'fit'] as const;
 
 /**
  * The page's settings in its address; parameters of others (without our figures' names) stay.

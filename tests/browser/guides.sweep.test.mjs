@@ -61,6 +61,8 @@ async function built(guide) {
     base: './',
     logLevel: 'error',
     build: output,
+    // Our package is a link here, beside whose real place there is no React.
+    resolve: { dedupe: ['react'] },
     worker: { format: 'es' },
   });
   return folder;
@@ -104,7 +106,9 @@ describeInBrowsers('guides', (visits) => {
   for (const guide of projects) {
     test(`${guide}: the project builds and gives the printed result`, async () => {
       const { page, printed } = await visit(guide);
-      const draws = filesOf(guide).some(({ code }) => code.includes('<ropewalk-figure'));
+      const draws = filesOf(guide).some(({ code }) =>
+        /<(ropewalk-figure|RopewalkFigure)/.test(code),
+      );
       if (draws) {
         const figure = await page.figure('sinusoid-shift');
         const offset = () => figure.inside(`root.getElementById('offset').value`);
@@ -139,8 +143,11 @@ describeInBrowsers('guides', (visits) => {
       const html = code.replaceAll('https://where-the-site-is/', elsewhere.site.url);
       const page = await elsewhere.visit(documentOf(html), { policy: false });
       if (html.includes('<iframe')) {
+        const given = /height="(\d+)"/.exec(html)[1];
         await page.page.waitForFunction(
-          () => Number(document.querySelector('iframe').height) !== 700,
+          (height) => document.querySelector('iframe').height !== height,
+          { polling: 50 },
+          given,
         );
       } else {
         const figure = await page.figure('sinusoid-shift');
@@ -148,6 +155,31 @@ describeInBrowsers('guides', (visits) => {
       }
       await page.assertNoComplaint();
     }
+  });
+
+  test('article: each paragraph sets the figure as it crosses the window, and the text follows', async () => {
+    const [{ code }] = snippets.filter(({ guide, kind }) => guide === 'article' && kind === 'page');
+    const html = code.replaceAll('https://where-the-site-is/', elsewhere.site.url);
+    await elsewhere.write('page.css', 'p { margin-block: 900px }');
+    const styled = `<link rel="stylesheet" href="page.css">${html}`;
+    const page = await elsewhere.visit(documentOf(styled), { policy: false });
+    const figure = await page.figure('sinusoid-shift');
+    const shows = (offset) =>
+      page.page.waitForFunction(
+        (wanted) => document.querySelector('output').textContent === wanted,
+        { polling: 50 },
+        String(offset),
+      );
+    for (const offset of [1, 7, 30, 7]) {
+      await page.page.$eval(`[data-offset="${offset}"]`, (step) =>
+        step.scrollIntoView({ block: 'center', behavior: 'instant' }),
+      );
+      await shows(offset);
+      assert.equal(await figure.inside('element.state.offset'), offset);
+    }
+    await figure.set('offset', 12);
+    await shows(12);
+    await page.assertNoComplaint();
   });
 
   test('observable: the cells show the figure', async () => {

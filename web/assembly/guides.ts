@@ -9,6 +9,7 @@ import type { Language } from '../languages.ts';
 const names = [
   'reading',
   'blog',
+  'article',
   'node',
   'numbers',
   'bugs',

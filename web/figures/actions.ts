@@ -11,6 +11,8 @@ export interface Actions {
   name: string;
   /** The message of the last action. */
   status: string;
+  /** Whether the row has the button for the table of values. */
+  hasValues: boolean;
   isTableOpen: boolean;
   numbers(): Table;
   drawing(): HTMLElement;
@@ -22,7 +24,7 @@ export interface Actions {
 }
 
 export function actionRow(figure: Actions): TemplateResult {
-  const { language, name, isTableOpen } = figure;
+  const { language, name, hasValues, isTableOpen } = figure;
   const { values, csv, png, svg, link, reset } = words.actions;
   const button = (label: string, title: string, action: () => unknown) =>
     html`<button type="button" title=${title} @click=${action}>${label}</button>`;
@@ -33,10 +35,15 @@ export function actionRow(figure: Actions): TemplateResult {
       figure.setStatus(words.fault[language](error as Error));
     }
   };
+  const valuesButton = html`<button
+    type="button"
+    aria-expanded=${isTableOpen}
+    @click=${() => figure.toggleTable()}
+  >
+    ${values[language]}
+  </button>`;
   return html`<div class="actions">
-    <button type="button" aria-expanded=${isTableOpen} @click=${() => figure.toggleTable()}>
-      ${values[language]}
-    </button>
+    ${hasValues ? valuesButton : nothing}
     ${button('CSV', csv[language], () => save(csvOf(figure.numbers()), `${name}.csv`))}
     ${button('PNG', png[language], savePng)}
     ${button('SVG', svg[language], () => save(pictureOf(figure.drawing()), `${name}.svg`))}

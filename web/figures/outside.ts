@@ -11,6 +11,9 @@ import type { Host } from './host.ts';
 import { watchTheme, type Theme } from './surroundings.ts';
 import { runOrDefer, runAllDeferred } from './deferred.ts';
 
+/** Attributes that change what of a figure shows, and nothing that is computed. */
+const forms = ['hide', 'controls', 'fit', 'level'];
+
 /** The part of a figure's element that this controller uses. */
 export interface FigureElement extends ReactiveControllerHost, Element {
   /** Undefined until the figure is loaded. */
@@ -100,6 +103,7 @@ export class Outside implements ReactiveController {
     const keys = Object.keys(controls).filter((key) => changed.has(key.toLowerCase()));
     if (keys.length > 0) this.#element.take(keys, this.attributes(keys), 'link');
     if (changed.has('lang')) void this.#element.compute();
+    if (forms.some((name) => changed.has(name))) this.#element.requestUpdate();
   }
 
   #print = () => {

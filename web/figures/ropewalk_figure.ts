@@ -1,7 +1,9 @@
 /**
  * <ropewalk-figure name="sinusoid-heatmap" dim="64">: one figure, from its definition to the
  * screen. Loads when it comes near the window; until it draws, the light DOM inside it shows.
- * Besides its settings, attributes set `lang`, `theme` (light, dark), the `level` of its heading.
+ * Besides its settings, attributes set `lang`, `theme` (light, dark), the `level` of its heading,
+ * the `height` that it takes before it draws, and its compact forms: `hide`, `controls`, `fit`.
+ * Scripts read `state`, call `set` and listen to `change`, `draw` and `error`.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { stillness } from '../components/stillness.ts';
@@ -19,10 +21,13 @@ import {
   type Source,
 } from '../state.ts';
 import { actionRow, valueTable } from './actions.ts';
+import { assertSettings } from './assert_settings.ts';
 import { Brush, pairCountOf } from './brush.ts';
+import { compactForm } from './compact.ts';
 import { controlFor } from './controls.ts';
 import { drawing, drawnSettings } from './drawing.ts';
 import type { AnyFigure, Control, Controls, Settings, View } from './figure.ts';
+import { Fit } from './fit.ts';
 import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
 import { figures, pageOf } from './registry.ts';
@@ -68,7 +73,10 @@ export class RopewalkFigure extends LitElement {
   /** How often the settings changed what is to be computed, and which of these changes is drawn. */
   #requested = 0;
   #computed = 0;
-  #isComputing = false;
+  /** Until the figure is there, or could not be loaded. */
+  #loading: Promise<void> | undefined;
+  /** Until all that was requested is computed. */
+  #computing: Promise<void> | undefined;
   #outside = new Outside(this, RopewalkFigure.host);
   #brush = new Brush(this);
 
@@ -81,6 +89,7 @@ export class RopewalkFigure extends LitElement {
     this.width = 0;
     this.status = '';
     new Sight(this);
+    new Fit(this);
   }
 
   get language(): Language {
@@ -101,16 +110,21 @@ export class RopewalkFigure extends LitElement {
 
   /** Chosen in another figure, whose address it is: this one only shows it. */
   choosePair(pair: number) {
-    this.settings = { ...this.settings, pair };
+    this.#take({ ...this.settings, pair });
     this.#redraw();
   }
 
-  async load() {
+  load(): Promise<void> {
+    return (this.#loading ??= this.#load().finally(() => (this.#loading = undefined)));
+  }
+
+  async #load() {
     if (this.figure) return;
     const { name } = this;
     const load = Object.hasOwn(figures, name) ? figures[name] : undefined;
     if (!load) {
       this.fault = words.unknownFigure[this.language](name, Object.keys(figures));
+      this.#report(new RangeError(this.fault));
       return;
     }
     try {
@@ -133,6 +147,11 @@ export class RopewalkFigure extends LitElement {
   #fail(error: Error) {
     this.fault = error;
     this.#canRetry = !(error instanceof RangeError);
+    this.#report(error);
+  }
+
+  #report(error: Error) {
+    this.dispatchEvent(new ErrorEvent('error', { error, message: error.message }));
   }
 
   async #retry() {
@@ -157,7 +176,8 @@ export class RopewalkFigure extends LitElement {
     const own = new Map([...words].filter(([key]) => keys.includes(key)));
     const { settings, invalid } = readSettings(this.figure!.controls, own, this.language, by);
     const taken = keys.filter((key) => !invalid.some((word) => word.key === key));
-    if (taken.length > 0) this.set(Object.fromEntries(taken.map((key) => [key, settings[key]!])));
+    const changes = Object.fromEntries(taken.map((key) => [key, settings[key]!]));
+    if (taken.length > 0) this.#change(changes);
     this.invalid = invalid;
   }
 
@@ -171,10 +191,39 @@ export class RopewalkFigure extends LitElement {
     return writeSettings(this.figure?.controls ?? {}, this.settings, this.language);
   }
 
-  set(changes: Settings) {
+  /** Every setting as it is drawn, or soon will be; undefined until the figure is loaded. */
+  get state(): Settings | undefined {
+    return this.figure && { ...this.#used };
+  }
+
+  /**
+   * Changes settings by their names; loads the figure if it is not near the window yet. Resolves
+   * when the figure is drawn with them; rejects when a setting, or the figure, is refused.
+   */
+  async set(changes: Settings): Promise<void> {
+    if (!this.figure) await this.load();
+    if (this.figure) {
+      assertSettings(this.name, this.figure.controls, changes);
+      this.#change(changes);
+      await this.#computing;
+      await this.updateComplete;
+    }
+    const { fault } = this;
+    if (fault) throw typeof fault === 'string' ? new RangeError(fault) : fault;
+  }
+
+  #take(settings: Settings) {
+    const before = this.state!;
+    this.settings = settings;
+    const { state } = this;
+    const isNew = Object.keys(before).some((key) => before[key] !== state![key]);
+    if (isNew) this.dispatchEvent(new CustomEvent('change', { detail: state }));
+  }
+
+  #change(changes: Settings) {
     const { controls } = this.figure!;
     const before = this.settings;
-    this.settings = { ...before, ...changes };
+    this.#take({ ...before, ...changes });
     this.invalid = [];
     if (typeof changes['pair'] === 'number') this.#brush.choose(changes['pair']);
     RopewalkFigure.host.state?.write(this.name, this.words);
@@ -186,13 +235,15 @@ export class RopewalkFigure extends LitElement {
   }
 
   /** One request at a time; what changes meanwhile is the next. So a drag is drawn as it goes. */
-  async compute() {
+  compute(): Promise<void> {
     this.#requested++;
     this.removeAttribute('drawn');
-    if (this.#isComputing) return;
-    this.#isComputing = true;
+    return (this.#computing ??= this.#computeAll());
+  }
+
+  async #computeAll() {
     while (this.#computed !== this.#requested) await this.#computeOnce(this.#requested);
-    this.#isComputing = false;
+    this.#computing = undefined;
     this.isBusy = false;
   }
 
@@ -230,7 +281,7 @@ export class RopewalkFigure extends LitElement {
       theme: this.#outside.theme,
       width: this.width,
       still: stillness().matches,
-      set: (changes: Settings) => this.set(changes),
+      set: (changes: Settings) => this.#change(changes),
       setFocus: (focus) => (this.focusOn = focus),
       redraw: () => {
         if (this.result) this.result = { ...this.result, revision: this.result.revision + 1 };
@@ -250,16 +301,24 @@ export class RopewalkFigure extends LitElement {
       language: this.language,
       value: shown[key]!,
       limit,
-      onInput: (value) => this.set({ [key]: value }),
-      onReset: () => this.set({ [key]: defaultOf(control, this.language) }),
+      onInput: (value) => this.#change({ [key]: value }),
+      onReset: () => this.#change({ [key]: defaultOf(control, this.language) }),
     });
   }
 
+  /** `height` of the element is that of its place until it draws: no script can know it sooner. */
+  #reserve() {
+    const waiting = this.renderRoot.querySelector<HTMLElement>('.waiting');
+    const height = this.fault ? 0 : Number(this.getAttribute('height'));
+    if (waiting) waiting.style.minHeight = height > 0 ? `${height}px` : '';
+  }
+
   protected override updated(changed: PropertyValues) {
+    this.#reserve();
     // Tests and embedding pages wait for this: the drawing on screen is of the settings shown.
     const isCurrent = this.result !== undefined && this.#computed === this.#requested;
     this.toggleAttribute('drawn', isCurrent && this.fault === undefined && this.width > 0);
-    if (changed.has('result')) this.dispatchEvent(new Event('draw'));
+    if (changed.has('result')) this.dispatchEvent(new CustomEvent('draw', { detail: this.state }));
   }
 
   protected override render() {
@@ -274,25 +333,28 @@ export class RopewalkFigure extends LitElement {
     if (!figure || !(isReady || this.fault))
       return html`<figure class="waiting" aria-busy=${this.isBusy}><slot></slot>${notices}${busy}</figure>`;
     const { question, caption } = figure.text[language];
-    const rows = Object.entries(figure.controls).filter(
-      ([, control]) => control.place !== 'drawing',
-    );
+    const { shows, keys } = compactForm(this, figure.controls);
     const level = this.getAttribute('level') ?? 3;
-    const numbers = this.isTableOpen && this.result && figure.table(this.#view());
-    return html`<figure aria-labelledby="question" aria-busy=${this.isBusy}>
-      <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
-      <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
+    const heading = html`<p class="question" role="heading" aria-level=${level}>${question}</p>`;
+    const controls = keys.map((key) => this.#control(key, figure.controls[key]!));
+    const isTableOpen = this.isTableOpen && shows('values');
+    const numbers = isTableOpen && this.result && figure.table(this.#view());
+    const form = shows('readout') ? '' : 'without-readout';
+    return html`<figure aria-label=${question} aria-busy=${this.isBusy} class=${form}>
+      ${shows('title') ? heading : nothing}
+      <div class="controls">${controls}</div>
       ${notices}
       <div class="drawing">
         ${isReady ? drawing(figure, this.#view(), this.#used, this.result!.revision) : nothing}
       </div>
       ${busy}
-      <figcaption>${caption}</figcaption>
-      ${this.#actions()} ${numbers ? valueTable(numbers, language) : nothing}
+      ${shows('caption') ? html`<figcaption>${caption}</figcaption>` : nothing}
+      ${shows('actions') ? this.#actions(shows('values')) : nothing}
+      ${numbers ? valueTable(numbers, language) : nothing}
     </figure>`;
   }
 
-  #actions() {
+  #actions(hasValues: boolean) {
     if (!this.result) return nothing;
     const { figure, language, name } = this;
     const { controls } = figure!;
@@ -301,13 +363,14 @@ export class RopewalkFigure extends LitElement {
       language,
       name,
       status: this.status,
+      hasValues,
       isTableOpen: this.isTableOpen,
       numbers: () => figure!.table(this.#view()),
       drawing: () => this.shadowRoot!.querySelector<HTMLElement>('.drawing')!,
       link: home && (() => linkTo(new URL(pageOf(name), home(language)), name, this.words)),
       setStatus: (text) => (this.status = text),
       toggleTable: () => (this.isTableOpen = !this.isTableOpen),
-      reset: () => this.set(defaultsOf(controls, language) as Settings),
+      reset: () => this.#change(defaultsOf(controls, language) as Settings),
     });
   }
 }

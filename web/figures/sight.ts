@@ -20,7 +20,9 @@ export class Sight implements ReactiveController {
     { rootMargin: '800px' },
   );
   #size = new ResizeObserver(([entry]) => {
-    this.#element.width = Math.floor(entry!.contentRect.width);
+    // The box of a fitted figure is not its column (fit.ts).
+    if (!this.#element.hasAttribute('fit'))
+      this.#element.width = Math.floor(entry!.contentRect.width);
   });
 
   constructor(element: Seen) {

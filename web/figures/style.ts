@@ -23,6 +23,11 @@ const frame = css`
   :host([hidden]) {
     display: none;
   }
+  /* As high as the box that it is given; without one, as its content. */
+  :host([fit]) {
+    height: 100%;
+    overflow: hidden;
+  }
   :host([theme]) {
     background: var(--paper);
   }
@@ -75,6 +80,9 @@ const frame = css`
     background: var(--paper);
     position: relative;
     min-height: 8rem;
+  }
+  .without-readout :is(.numbers, .readout) {
+    display: none;
   }
   .progress {
     height: 3px;

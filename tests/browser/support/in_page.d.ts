@@ -23,7 +23,8 @@ interface FigureElement extends HTMLElement {
   readonly isUpdatePending: boolean;
   readonly updateComplete: Promise<boolean>;
   load(): Promise<void>;
-  set(changes: FigureSettings): void;
+  readonly state: FigureSettings | undefined;
+  set(changes: FigureSettings): Promise<void>;
   /** The number of pairs, for a figure that shows one. */
   pairCount(): number | undefined;
   choosePair(pair: number): void;
@@ -61,6 +62,8 @@ declare var inside: {
 declare var settingsOf: typeof import('./settings.mjs').settingsOf;
 declare var show: typeof import('./settings.mjs').show;
 
+/** The events of a figure so far: type and detail (element_state.test.mjs). */
+declare var heard: [string, FigureSettings][];
 /** Durations of the long tasks so far, in milliseconds. */
 declare var longTasks: number[];
 /** The longest pause of the page, and its long tasks where the browser reports them, in ms. */

@@ -53,10 +53,12 @@ function drawing(view: NumberView) {
     return scale.ticks(count).map((value) => ({ value, text: rounded(value) }));
   };
   const point = (event: PointerEvent) => {
-    const { clientX, currentTarget } = event;
+    const { clientX, clientY, currentTarget } = event;
     const box = (currentTarget as SVGElement).getBoundingClientRect();
-    const at = clientX - box.left;
-    const isUnit = event.clientY - box.top > unitTop - 30;
+    // A figure that is fitted to a box is drawn smaller than it is laid out.
+    const scale = width / box.width;
+    const at = (clientX - box.left) * scale;
+    const isUnit = (clientY - box.top) * scale > unitTop - 30;
     const m = isUnit ? unit.invert(at) * (settings.length - 1) : x.invert(at);
     view.setFocus(Math.round(Math.min(settings.length - 1, Math.max(0, m))));
   };
