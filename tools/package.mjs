@@ -157,6 +157,9 @@ for (const kind of kinds) {
   );
 }
 await cp(path.join(root, 'web/elements_types.d.ts'), path.join(packageFolder, 'elements.d.ts'));
+await cp(path.join(root, 'web/wrappers'), path.join(packageFolder, 'wrappers'), {
+  recursive: true,
+});
 await cp(path.join(root, 'tests/vectors/data'), path.join(packageFolder, 'vectors'), {
   recursive: true,
 });

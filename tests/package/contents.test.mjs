@@ -107,7 +107,7 @@ test('the manifest says what the package is, and every entry is there with its t
   );
   for (const kind of ['dependencies', 'optionalDependencies', 'private'])
     assert.equal(manifest[kind], undefined, kind);
-  const peers = ['@huggingface/jinja', '@huggingface/tokenizers'];
+  const peers = ['@huggingface/jinja', '@huggingface/tokenizers', 'react'];
   assert.deepEqual(Object.keys(manifest.peerDependencies), peers);
   assert.deepEqual(
     manifest.peerDependenciesMeta,
@@ -121,6 +121,9 @@ test('the manifest says what the package is, and every entry is there with its t
     '.',
     './slim',
     './elements',
+    './react',
+    './jsx',
+    './vue',
     './config',
     './diagnose',
     './files',
@@ -138,7 +141,9 @@ test('the manifest says what the package is, and every entry is there with its t
   const filesOf = (entry) => {
     if (typeof entry === 'string') return [entry];
     const { node, ...conditions } = entry;
-    assert.deepEqual(Object.keys(conditions), ['types', 'default'], 'types come first');
+    const isTypesAlone = entry === manifest.exports['./jsx'] || entry === manifest.exports['./vue'];
+    const kinds = isTypesAlone ? ['types'] : ['types', 'default'];
+    assert.deepEqual(Object.keys(conditions), kinds, 'types come first');
     if (node)
       assert.equal(Object.keys(entry)[0], 'node', 'and Node before what would do for it too');
     return [...Object.values(conditions), ...(node ? filesOf(node) : [])];
@@ -178,6 +183,7 @@ test('the tarball holds each script with its map and types, the binaries, the ve
     'entries/ropewalk_simd128.wasm',
     'entries/ropewalk_relaxed.wasm',
     'elements.d.ts',
+    ...['react.js', 'react.d.ts', 'jsx.d.ts', 'vue.d.ts'].map((name) => `wrappers/${name}`),
     ...vectors.map((name) => name.replaceAll('\\', '/')),
   ];
   const expected = [
@@ -210,8 +216,8 @@ test('no script needs Node, evaluates text, or names another host', () => {
     /\beval\(/,
     /\bnew Function\b/,
     /\bprocess\./,
-    // The tokenizer's optional peers are loaded when they are needed.
-    /\bimport ?\((?!'@huggingface\/(jinja|tokenizers)'\))/,
+    // The tokenizer's optional peers, and the figures of a component, are loaded when they are needed.
+    /\bimport ?\((?!'(@huggingface\/(jinja|tokenizers)|ropewalk\/elements)'\))/,
     /\bdocument\./,
     /\blocalStorage\b/,
     /https?:\/\/(?!www\.w3\.org\/)/,

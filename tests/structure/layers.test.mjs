@@ -135,7 +135,7 @@ const broken = {
       'arrows point left only',
     ],
   ],
-  'package at run time: only in web/worker/, web/notebook/, web/check/': [
+  'package at run time: only in web/worker/, web/notebook/, web/check/, web/wrappers/': [
     ['web/figures/figure.ts', "import { createRopewalk } from 'ropewalk';\n"],
   ],
   'Node: only in src/js/entries/node_, src/js/cli/main.ts, src/js/cli/node_, web/assembly/, web/vite.config.ts':

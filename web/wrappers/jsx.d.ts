@@ -1,0 +1,13 @@
+/** Makes <ropewalk-figure> known to JSX of React: `import type {} from 'ropewalk/jsx'`. */
+import type { DetailedHTMLProps, HTMLAttributes } from 'react';
+import type { FigureAttributes, FigureSettings, RopewalkFigure } from '../elements.js';
+
+type Props = DetailedHTMLProps<HTMLAttributes<RopewalkFigure>, RopewalkFigure>;
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'ropewalk-figure': Props & FigureAttributes & FigureSettings;
+    }
+  }
+}
