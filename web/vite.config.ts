@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { figureFiles } from './assembly/figure_pages.ts';
+import { framesScript } from './assembly/frames_script.ts';
 import { heights } from './assembly/heights.ts';
 import { jobs } from './assembly/jobs.ts';
 import { letters } from './assembly/letters.ts';
@@ -18,6 +20,16 @@ const documentFiles = ['', 'zh']
   )
   .filter((file) => file.endsWith('.html'));
 
+/** The pages of the figures, which the registry lists. */
+const figurePages = figureFiles(
+  Array.from(
+    readFileSync(path.join(web, 'figures/registry.ts'), 'utf8').matchAll(
+      /^ {4}'?([\w-]+)'?: \(\) => import/gm,
+    ),
+    ([, name]) => name!,
+  ),
+);
+
 /** Modules of web/ by their paths, without the ending. */
 const inWeb = (paths: string) =>
   new RegExp(`web/(${paths})\\.ts$`.replaceAll('/', String.raw`[\\/]`));
@@ -32,7 +44,7 @@ const site = () => ({
   rolldownOptions: {
     input: {
       ...Object.fromEntries(
-        [...documentFiles, ...chapterFiles, ...topicPages()].map((file) => [
+        [...documentFiles, ...chapterFiles, ...figurePages, ...topicPages()].map((file) => [
           path.relative(web, file).replace(/\.html$/, ''),
           file,
         ]),
@@ -127,6 +139,7 @@ export default defineConfig(({ mode }) => ({
           assemble(),
           letters(path.join(root, 'build/letters')),
           heights(path.join(root, 'build/heights')),
+          framesScript,
           stylesFirst,
           licenseOfWorkers,
         ],

@@ -10,13 +10,16 @@ import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 const languages = { en: 'gallery.html', zh: 'zh/gallery.html' };
 /** Attributes that mean something else on every element, or on ours. */
 const taken = new Set(
-  `accesskey autocapitalize autofocus class contenteditable dir draggable enterkeyhint figure hidden
-   id inert inputmode is itemid itemprop itemref itemscope itemtype lang level name nonce part popover
-   role slot spellcheck style tabindex theme title translate`.split(/\s+/),
+  `accesskey autocapitalize autofocus class contenteditable controls dir draggable enterkeyhint figure
+   fit height hidden hide id inert inputmode is itemid itemprop itemref itemscope itemtype lang level
+   name nonce part popover role slot spellcheck style tabindex theme title translate`.split(/\s+/),
 );
 
-const snippetIn = (tab, figure, kind) =>
-  tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
+/** The snippet of a figure for a kind of host, whose tab is chosen. */
+async function snippetIn(tab, figure, kind) {
+  await tab.$eval(`#${figure}-${kind}`, (button) => button.click());
+  return tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
+}
 
 describeInChromium('the entries of the gallery', (visit) => {
   const { open } = visit;
@@ -58,7 +61,7 @@ describeInChromium('the entries of the gallery', (visit) => {
         );
         for (const key of listed) assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
         assert.match(
-          await snippetIn(visit.tab, figureName, 'element'),
+          await snippetIn(visit.tab, figureName, 'html'),
           new RegExp(`name="${figureName}" lang="${language}"`),
         );
       }
@@ -116,18 +119,22 @@ describeInBrowsers('the gallery', (visit) => {
     'word-order': {},
   };
 
-  /** The snippets of three figures, with settings that are not the defaults added as attributes. */
+  /**
+   * The snippets of three figures for a kind of host, with settings that are not the defaults added
+   * as attributes or parameters.
+   */
   async function copied(kind) {
     await open('gallery.html', { address: elsewhere.site.url });
     const texts = [];
     for (const [figure, words] of Object.entries(settings)) {
       const text = await snippetIn(visit.tab, figure, kind);
-      const written = Object.entries(words).map(([key, word]) =>
-        kind === 'element' ? ` ${key}="${word}"` : `&amp;${key}=${word}`,
-      );
-      const begin = kind === 'element' ? `name="${figure}"` : `figure=${figure}`;
+      const isFrame = kind === 'frame';
+      const written = Object.entries(words).map(([key, word]) => ` ${key}="${word}"`);
+      const search = `?${new URLSearchParams(Object.entries(words).map(([key, word]) => [key, String(word)]))}`;
+      const begin = isFrame ? `/figure/${figure}/` : `name="${figure}"`;
       assert.equal(text.split(begin).length, 2, text);
-      texts.push(text.replace(begin, begin + written.join('')));
+      const added = isFrame ? search.replaceAll('&', '&amp;') : written.join('');
+      texts.push(text.replace(begin, begin + added));
     }
     return texts;
   }
@@ -158,7 +165,7 @@ describeInBrowsers('the gallery', (visit) => {
   });
 
   test('three elements pasted into a plain page of another site draw real numbers', async () => {
-    const snippets = await copied('element');
+    const snippets = await copied('html');
     await elsewhere.visit(
       `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">\n${snippets.join('\n')}`,
     );
@@ -167,7 +174,7 @@ describeInBrowsers('the gallery', (visit) => {
   });
 
   test('three elements pasted into a Markdown article draw real numbers', async () => {
-    const snippets = await copied('element');
+    const snippets = await copied('html');
     const article = `# An article\n\nSome *text* first.\n\n${snippets.join('\n\nMore text.\n\n')}\n\nThe end.\n`;
     const body = markdownIt({ html: true }).render(article);
     await elsewhere.visit(
@@ -206,9 +213,7 @@ describeInBrowsers('the gallery', (visit) => {
         );
         // The frame is made as high as what it shows, which fits its window then.
         await frame.waitForFunction(
-          () =>
-            innerHeight !== 700 &&
-            Math.abs(innerHeight - document.documentElement.getBoundingClientRect().height) < 2,
+          () => Math.abs(innerHeight - document.documentElement.getBoundingClientRect().height) < 2,
           { polling: 50 },
         );
       }
@@ -227,26 +232,53 @@ describeInBrowsers('the gallery', (visit) => {
     });
   }
 
-  test('a frame obeys the strict policy, speaks Chinese, and reports garbage as text', async () => {
-    await open(
-      'embed.html?figure=sinusoid-shift&offset=7&lang=zh&theme=dark&dim=%3Cb%3E&onclick=alert(1)&style=x',
-    );
-    const figure = await visit.page.figure('sinusoid-shift');
-    assert.match(await figure.text('.question'), /[\u4e00-\u9fff]/);
-    assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
-    const notes = await figure.inside(`root.querySelectorAll('.note').length`);
-    assert.equal(notes, 3);
-    assert.equal(await visit.tab.title(), await figure.text('.question'));
-    await figure.set('offset', 9);
-    await visit.tab.waitForFunction(() => location.search.includes('offset=9'));
-    assert.match(
-      await visit.tab.evaluate(() => location.search),
-      /^\?figure=sinusoid-shift&lang=zh&theme=dark&offset=9$/,
-    );
-    await open('embed.html?figure=constructor');
-    await visit.tab.waitForFunction(
-      () => document.querySelector('ropewalk-figure').shadowRoot?.querySelector('.fault'),
-      { polling: 50 },
-    );
+  test('the height of each snippet is enough for its figure in columns of 600 pixels and more', async () => {
+    const found = [];
+    for (const [language, path] of Object.entries(languages)) {
+      await open(path, { address: elsewhere.site.url });
+      const heights = await visit.tab.$$eval('.entry', (entries) =>
+        entries.map(({ id, dataset }) => [id, Number(dataset.height)]),
+      );
+      for (const [figure, height] of heights) {
+        const folder = language === 'zh' ? 'zh/' : '';
+        await open(`${folder}figure/${figure}/`, { width: 600, address: elsewhere.site.url });
+        await visit.page.figure(figure);
+        for (const width of [600, 680, 760, 860]) {
+          await visit.tab.setViewport({ width, height: 900 });
+          const needed = await visit.tab.evaluate(async () => {
+            // As in a frame.
+            document.body.classList.remove('alone');
+            const figure = document.querySelector('ropewalk-figure');
+            const isLaid = () => figure.width === Math.floor(figure.getBoundingClientRect().width);
+            do await new Promise(requestAnimationFrame);
+            while (!isLaid() || figure.isUpdatePending);
+            return document.documentElement.getBoundingClientRect().height;
+          });
+          if (needed > height) found.push([language, figure, width, needed, height].join(' '));
+        }
+      }
+    }
+    assert.deepEqual(found, []);
+  });
+
+  test('the tabs work by keys, and what is chosen holds for every figure', async () => {
+    await open('gallery.html#word-order');
+    const chosen = (id) =>
+      visit.tab.$eval(`#${id} [aria-selected="true"]`, ({ dataset }) => dataset.kind);
+    await visit.tab.focus('#word-order-html');
+    for (const [key, kind] of /** @type {[import('puppeteer-core').KeyInput, string][]} */ ([
+      ['ArrowRight', 'jsx'],
+      ['End', 'frame'],
+      ['ArrowRight', 'html'],
+      ['ArrowLeft', 'frame'],
+      ['Home', 'html'],
+      ['ArrowRight', 'jsx'],
+    ])) {
+      await visit.tab.keyboard.press(key);
+      assert.equal(await chosen('word-order'), kind);
+      assert.equal(await visit.tab.evaluate(() => document.activeElement.id), `word-order-${kind}`);
+    }
+    assert.equal(await chosen('sinusoid-shift'), 'jsx');
+    await assertAccessible(visit.tab);
   });
 });

@@ -1,9 +1,10 @@
 /** The gallery: a still of every figure, and how to put the figure into another page. */
 import type { AnyFigure, Control } from '../figures/figure.ts';
-import { stillOf } from '../figures/snippets.ts';
+import { stillOf, type SnippetKind } from '../figures/snippets.ts';
 import type { Language } from '../languages.ts';
 import { defaultOf, writeValue } from '../state.ts';
 import { addressOf, chapters } from './chapters.ts';
+import { frameHeight } from './heights.ts';
 import { escaped, factsTable } from './html.ts';
 
 const words = {
@@ -17,8 +18,22 @@ const words = {
     any: 'any number',
     limited: 'less where other settings ask for it',
     text: (most: number) => `text, at most ${most} characters`,
-    element: 'As an element',
-    frame: 'As a frame',
+    hosts: {
+      html: 'HTML',
+      jsx: 'MDX, JSX',
+      vue: 'Vue',
+      jupyter: 'Jupyter',
+      frame: 'Frame only',
+    },
+    tabs: 'Where the figure goes',
+    notes: {
+      html: 'For HTML, and for Markdown that keeps HTML.',
+      jsx: 'For MDX, Docusaurus, Next and other pages of React.',
+      vue: 'For templates of Vue and pages of VitePress.',
+      jupyter: 'For a cell of a notebook.',
+      frame: 'Where scripts of other sites are not allowed, the first tag is enough.',
+    },
+    alone: 'The figure alone',
     copy: 'Copy',
     front: 'The front page',
     take: 'Use it elsewhere',
@@ -33,8 +48,22 @@ const words = {
     any: '任意数',
     limited: '上限随其他设置而变',
     text: (most: number) => `文本，最多 ${most} 个字符`,
-    element: '用元素嵌入',
-    frame: '用 iframe 嵌入',
+    hosts: {
+      html: 'HTML',
+      jsx: 'MDX、JSX',
+      vue: 'Vue',
+      jupyter: 'Jupyter',
+      frame: '仅 iframe',
+    },
+    tabs: '放在哪里',
+    notes: {
+      html: '用于 HTML，以及保留 HTML 的 Markdown。',
+      jsx: '用于 MDX、Docusaurus、Next 等 React 页面。',
+      vue: '用于 Vue 模板和 VitePress 页面。',
+      jupyter: '用于 notebook 的一个单元格。',
+      frame: '不许放别站脚本的地方，只用第一个标签即可。',
+    },
+    alone: '单独打开这幅图',
     copy: '复制',
     front: '首页',
     take: '放进你的网页',
@@ -82,19 +111,32 @@ function entry(
     return `<tr><th scope="row">${code(key)}</th>${cells.map(cell).join('')}</tr>`;
   });
   const heads = [strings.attribute, strings.meaning, strings.values, strings.usual];
-  const snippet = (kind: 'element' | 'frame') => `<div class="snippet">
-<h4>${strings[kind]} <button type="button" class="copy" hidden>${strings.copy}</button></h4>
-<pre tabindex="0"><code data-snippet="${kind}"></code></pre>
-</div>`;
-  return `<li class="entry" id="${name}">
+  return `<li class="entry" id="${name}" data-height="${frameHeight(name, language)}">
 <h3><a class="permalink" href="${address}#${name}"><img src="/${stillOf(name, language)}" alt="" loading="lazy" />${escaped(title)}</a></h3>
 <details><summary>${strings.take}</summary>
 <p class="question">${escaped(question)}</p>
 ${rows.length > 0 ? factsTable(heads, rows, 'attributes') : ''}
-${snippet('element')}
-${snippet('frame')}
+${snippet(name, language)}
+<p class="own-address"><a href="./figure/${name}/">${strings.alone}</a></p>
 </details>
 </li>`;
+}
+
+/** The tabs of the hosts; the page's script writes the snippet, which has the site's address. */
+function snippet(name: string, language: Language): string {
+  const { hosts, tabs, notes, copy } = words[language];
+  const kinds = Object.keys(hosts) as SnippetKind[];
+  const tab = (kind: SnippetKind) =>
+    `<button type="button" role="tab" id="${name}-${kind}" data-kind="${kind}" aria-controls="${name}-snippet" aria-selected="${kind === 'html'}">${hosts[kind]}</button>`;
+  const note = (kind: SnippetKind) =>
+    `<p data-host="${kind}"${kind === 'html' ? '' : ' hidden'}>${notes[kind]}</p>`;
+  return `<div class="snippet">
+<div class="tabs" role="tablist" aria-label="${tabs}" hidden>${kinds.map(tab).join('')}</div>
+<div role="tabpanel" id="${name}-snippet" aria-labelledby="${name}-html">
+<div class="note">${kinds.map(note).join('')}<button type="button" class="copy" hidden>${copy}</button></div>
+<pre tabindex="0"><code data-snippet="html"></code></pre>
+</div>
+</div>`;
 }
 
 const code = (text: string) => `<code>${text}</code>`;

@@ -3,9 +3,12 @@
  * until the figure draws. Heights are interpolated between the widths of the window at which
  * `npm run screenshots` measured them.
  */
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plugin } from 'vite';
+import { frameAround } from '../figures/snippets.ts';
+import type { Language } from '../languages.ts';
 
 interface Measured {
   /**
@@ -17,6 +20,8 @@ interface Measured {
   /** By figure and language, for each width. */
   heights: Record<string, Record<string, number[]>>;
 }
+
+const file = path.join(import.meta.dirname, '../style/heights.json');
 
 /** Of style/page.css and style/rail.css, in CSS pixels: at the usual size of text 1rem is 18px. */
 const sizes = { figure: 62 * 18, side: 3 * 18, rail: (2 + 15) * 18 };
@@ -55,15 +60,27 @@ ${reserved.join('\n')}
 `;
 }
 
+/** Of the window, in CSS pixels: the figure is as wide there as in a frame of 600 pixels. */
+const narrowFrame = 640;
+
+/**
+ * Returns the height that a frame gets in a snippet: enough for the figure at its defaults in every
+ * column of 600 CSS pixels and more, where no script tells the frame its height.
+ */
+export function frameHeight(name: string, language: Language): number {
+  const { widths, heights } = JSON.parse(readFileSync(file, 'utf8')) as Measured;
+  const measured = heights[name]?.[language];
+  // A new figure is built first and measured then.
+  const wide = measured?.filter((_, k) => widths[k]! >= narrowFrame) ?? [700];
+  return Math.ceil((Math.max(...wide) + frameAround) / 10) * 10;
+}
+
 /** @param folder where the style sheet is left */
 export function heights(folder: string): Plugin {
   return {
     name: 'ropewalk-heights',
     async config() {
-      const measured = await readFile(
-        path.join(import.meta.dirname, '../style/heights.json'),
-        'utf8',
-      );
+      const measured = await readFile(file, 'utf8');
       const sheet = path.join(folder, 'heights.css');
       await mkdir(folder, { recursive: true });
       await writeFile(sheet, styleSheet(JSON.parse(measured)));

@@ -177,7 +177,7 @@ export function letters(folder: string): Plugin {
           const isIts = new RegExp(`/${name}-[^/]*\\.woff2$`);
           const file = Object.keys(bundle ?? {}).find((one) => isIts.test(one));
           if (!file) return [];
-          const href = `${address.startsWith('/zh/') ? '../' : './'}${file}`;
+          const href = `${'../'.repeat(address.split('/').length - 2) || './'}${file}`;
           const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href };
           return [{ tag: 'link', attrs, injectTo: 'head' as const }];
         });

@@ -1,7 +1,8 @@
 /**
- * Makes the page of each chapter and of each topic of the reference, and assembles the documents of
- * both languages: the frame, `<!-- map -->`, `<!-- ropes -->`, `<!-- gallery -->`, `<!-- glossary
- * -->`, `<!-- reference -->`, `<!-- guides -->`, `<!-- hooks -->`, the notebook's cells, formulas,
+ * Makes the page of each chapter, of each figure and of each topic of the reference, and assembles
+ * the documents of both languages: the frame, `<!-- map -->`, `<!-- ropes -->`, `<!-- gallery -->`,
+ * `<!-- glossary -->`, `<!-- reference -->`, `<!-- guides -->`, `<!-- hooks -->`, the notebook's
+ * cells, formulas,
  * links by id, and inside every figure its question and caption, for readers whose browser runs no
  * scripts. Throws on what the page's content security policy would block.
  */
@@ -23,6 +24,7 @@ import {
 import { withCode } from './code.ts';
 import { renderFormulas } from './formulas.ts';
 import { gallery } from './gallery.ts';
+import { figureAt, figureDocument, figureFolder, oembedOf } from './figure_pages.ts';
 import { framed } from './frame.ts';
 import { glossary } from './glossary.ts';
 import { guides } from './guides.ts';
@@ -44,15 +46,15 @@ export function assemble(): Plugin {
   return {
     name: 'ropewalk-assemble',
     enforce: 'pre',
-    // The pages of chapters and topics have no file of their own.
-    resolveId: (id) => (chapterAt(id) || isTopic(id) ? id : undefined),
+    // The pages of chapters, figures and topics have no file of their own.
+    resolveId: (id) => (chapterAt(id) || figureAt(id) || isTopic(id) ? id : undefined),
     load: (id) => madeDocument(id),
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
-        const address = (request.url ?? '').replace(/\?.*/, '');
-        const document = madeDocument(path.join(web, address));
+        const address = (request.url ?? '').replace(/\?.*/, '').replace(/\/$/, '/index.html');
         const language = languages.find((one) => address === `/${searchFile(one)}`);
         try {
+          const document = await madeDocument(path.join(web, address));
           if (language) return void response.end(JSON.stringify(await searchEntries(language)));
           if (document === undefined) return next();
           const page = await server.transformIndexHtml(address, document, request.originalUrl);
@@ -75,6 +77,12 @@ export function assemble(): Plugin {
         const source = JSON.stringify(await searchEntries(language, pages));
         this.emitFile({ type: 'asset', fileName: searchFile(language), source });
       }
+      const site = siteAddress();
+      for (const page of site ? await figurePages() : []) {
+        const fileName = `${figureFolder(page.name, page.language)}oembed.json`;
+        const source = JSON.stringify(oembedOf({ ...page, site: site! }));
+        this.emitFile({ type: 'asset', fileName, source });
+      }
     },
     handleHotUpdate({ file, server }) {
       if (/[\\/]web[\\/].*\.md$/.test(file)) server.ws.send({ type: 'full-reload' });
@@ -83,6 +91,8 @@ export function assemble(): Plugin {
 }
 
 const languages: Language[] = ['en', 'zh'];
+/** Where the site will be served, if the build knows. */
+const siteAddress = () => process.env['ROPEWALK_SITE'] || undefined;
 const searchFile = (language: Language) => `search_${language}.json`;
 
 /** What the search knows besides the chapters. The gallery repeats what they have. */
@@ -101,7 +111,7 @@ async function searchEntries(
     path.join(folder, `${name}.html`),
   );
   const pages = [...files, path.join(web, 'reference.html'), ...topicPages()].map(async (file) => {
-    const source = madeDocument(file) ?? (await readFile(file, 'utf8'));
+    const source = (await madeDocument(file)) ?? (await readFile(file, 'utf8'));
     const page = made.get(file) ?? (await assembled(source, file));
     const address = path.relative(folder, file).replaceAll(path.sep, '/');
     return entriesOf(page, address === 'index.html' ? './' : address);
@@ -128,14 +138,35 @@ export const topicPages = () => topicFiles(readTopics()).map((file) => path.join
 const isTopic = (file: string) =>
   path.dirname(file) === web && /^reference-[a-z-]+\.html$/.test(path.basename(file));
 
+async function figurePages() {
+  const { allFigures: figures, pageOf } = await loadFigures();
+  return Object.entries(figures).flatMap(([name, figure]) =>
+    languages.map((language) => ({
+      name,
+      figure,
+      language,
+      chapter: pageOf(name),
+      site: siteAddress(),
+    })),
+  );
+}
+
+async function figurePage(name: string, language: Language): Promise<string | undefined> {
+  const page = (await figurePages()).find((one) => one.name === name && one.language === language);
+  return page && figureDocument(page);
+}
+
 /** The document of a page that has no file. */
-function madeDocument(file: string): string | undefined {
+async function madeDocument(file: string): Promise<string | undefined> {
   if (isTopic(file)) return topicDocument(readTopics(), path.basename(file));
+  const ofFigure = figureAt(file);
+  if (ofFigure) return figurePage(ofFigure.name, ofFigure.language);
   const chapter = chapterAt(file);
   return chapter && documentOf(chapter, languageOf(file));
 }
 
 async function assembled(source: string, file: string): Promise<string> {
+  if (figureAt(file)) return allowed(source);
   const language = languageOf(file);
   const { allFigures: figures, pageOf } = await loadFigures();
   const chapter = chapterAt(file);
@@ -158,11 +189,14 @@ async function assembled(source: string, file: string): Promise<string> {
     .replace('<!-- guides -->', () => help);
   const name = path.basename(file, '.html');
   const isFramed = filled.includes('<main id="main">');
-  const site = process.env['ROPEWALK_SITE'];
-  const document = isFramed ? framed(filled, name, language, site) : filled;
+  const document = isFramed ? framed(filled, name, language, siteAddress()) : filled;
   if (chapter || name === 'index') assertInPlace(document, name, pageOf);
   const linked = withLinks(document, await placesOf(language));
-  const complete = withFigureText(linked, figures, language);
+  return allowed(withFigureText(linked, figures, language));
+}
+
+/** Returns the document; throws where the policy would block a part of it. */
+function allowed(complete: string): string {
   const blocked = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(
     complete.replace(/<!--[\s\S]*?-->|<code>[^<]*<\/code>/g, ''),
   );

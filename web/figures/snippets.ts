@@ -1,53 +1,91 @@
-/** What a reader copies to show a figure elsewhere. */
+/** What a reader copies to show a figure elsewhere, in the form that each kind of host takes. */
 import type { Language } from '../languages.ts';
 import { linkTo } from '../state.ts';
 
-export interface Shown {
+export interface Framed {
   /** Where the site is served. */
   site: URL;
-  /** The page that explains the figure. */
-  page: URL;
   name: string;
   question: string;
   language: Language;
   words: ReadonlyMap<string, string>;
+  /** Of a frame, in CSS pixels. */
+  height: number;
+}
+
+export interface Shown extends Framed {
+  /** The page that explains the figure. */
+  page: URL;
 }
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** As text of JSX, in which braces begin code. */
+const inJsx = (text: string) =>
+  escaped(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;').replaceAll('>', '&gt;');
 
 export const permalink = ({ page, name, words }: Shown): URL => linkTo(page, name, words);
 
 /** The picture of a figure at its defaults, from the site's address on: `npm run screenshots`. */
 export const stillOf = (name: string, language: Language) => `stills/${name}_${language}.webp`;
 
+/** The address of a figure alone, which is what a frame shows. */
+function figureAddress({ site, name, language, words }: Framed): URL {
+  const folder = language === 'zh' ? 'zh/figure' : 'figure';
+  const address = new URL(`${folder}/${name}/`, site);
+  address.search = new URLSearchParams([...words]).toString();
+  return address;
+}
+
+const scriptOf = (site: URL) =>
+  `<script type="module" src="${new URL('elements.js', site)}" async></script>`;
+
 /**
  * The still and the link show until the figure draws, and in feeds and readers without scripts. No
- * line is empty, so that Markdown takes it as one piece of HTML.
+ * line is empty, so that Markdown takes it as one piece of HTML; every tag is closed and none has a
+ * style, so that JSX, MDX and strict policies take it too.
  */
-export function elementSnippet(shown: Shown): string {
-  const { site, name, question, language, words } = shown;
-  const attributes = [['name', name], ...words, ['lang', language]];
+function elementOf(shown: Shown, text: string, own = ''): string {
+  const { site, name, language, words, height } = shown;
+  const attributes = [
+    ['name', name],
+    ...words,
+    ['lang', language],
+    ['height', String(height - frameAround)],
+  ];
   const written = attributes.map(([key, word]) => `${key}="${escaped(word!)}"`).join(' ');
   const still = new URL(stillOf(name, language), site);
-  return `<script type="module" src="${new URL('elements.js', site)}"></script>
-<ropewalk-figure ${written}>
-  <a href="${escaped(permalink(shown).href)}">${escaped(question)}</a>
-  <img src="${still}" alt="" width="100%" loading="lazy">
+  return `<ropewalk-figure${own} ${written}>
+  <a href="${escaped(permalink(shown).href)}">${text}</a>
+  <img src="${still}" alt="" width="100%" loading="lazy" />
 </ropewalk-figure>`;
 }
 
-export function frameSnippet({ site, name, question, language, words }: Shown): string {
-  const address = new URL('embed.html', site);
-  const parameters = [['figure', name], ...words, ['lang', language]] as [string, string][];
-  address.search = new URLSearchParams(parameters).toString();
-  return `<iframe src="${escaped(address.href)}" title="${escaped(question)}"
-  width="100%" height="700" loading="lazy" style="border: 0"></iframe>
-<script>
-  addEventListener('message', ({ data, source }) => {
-    if (data?.type !== 'ropewalk-height') return;
-    for (const frame of document.querySelectorAll('iframe'))
-      if (frame.contentWindow === source) frame.height = data.height;
-  });
-</script>`;
+/** What a frame has around its figure, in CSS pixels: its padding and the line with its source. */
+export const frameAround = 36;
+
+/** The frame alone: where hosts take it, a script (frames.js) gives it height and theme. */
+export function frameOf(framed: Framed): string {
+  return `<iframe src="${escaped(figureAddress(framed).href)}"
+  title="${escaped(framed.question)}" width="100%" height="${framed.height}"
+  frameborder="0" loading="lazy" allow="clipboard-write"></iframe>`;
 }
+
+const html = (shown: Shown) =>
+  `${scriptOf(shown.site)}\n${elementOf(shown, escaped(shown.question))}`;
+
+/** By the kind of host, in the order of the tabs. */
+export const snippets = {
+  html,
+  jsx: (shown: Shown) => `${scriptOf(shown.site)}\n${elementOf(shown, inJsx(shown.question))}`,
+  // A template may not have a <script>, and v-pre makes the element the browser's own.
+  vue: (shown: Shown) =>
+    `<component is="script" type="module" src="${new URL('elements.js', shown.site)}" async />
+${elementOf(shown, escaped(shown.question), ' v-pre')}`,
+  jupyter: (shown: Shown) => `%%html\n${html(shown)}`,
+  frame: (shown: Shown) => `${frameOf(shown)}
+<script src="${new URL('frames.js', shown.site)}" async></script>`,
+} as const satisfies Record<string, (shown: Shown) => string>;
+
+export type SnippetKind = keyof typeof snippets;

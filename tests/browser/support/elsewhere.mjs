@@ -16,6 +16,7 @@ const policyFor = (origin, workers) =>
     "style-src 'self'",
     `img-src ${origin} data: blob:`,
     `worker-src ${workers}`,
+    `frame-src ${origin}`,
   ].join('; ');
 
 /** Within a describe: another site, whose pages the browser of `visit` opens. */
