@@ -81,6 +81,39 @@ const wordsAt = (share) => `(() => {
   });
 })()`;
 
+/**
+ * The labels of bars that show at a moment of the way to the next order, in milliseconds, paused
+ * there: how far each reaches out of its bar, in pixels, and its contrast with it.
+ */
+const labelsAt = (moment) => `(() => {
+  for (const animation of root.getAnimations()) {
+    animation.pause();
+    const { endTime } = animation.effect.getComputedTiming();
+    animation.currentTime = Math.min(${moment}, endTime);
+  }
+  const luminance = (color) => {
+    const [red, green, blue] = color.match(/[\\d.]+/g).map((part) => {
+      const share = Number(part) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  return [...root.querySelectorAll('svg g')].flatMap((row) => {
+    const bars = row.querySelectorAll(':scope > rect');
+    return [...row.querySelectorAll(':scope > .share')].flatMap((label, k) => {
+      const { opacity, fill } = getComputedStyle(label);
+      if (label.textContent === '' || Number(opacity) === 0) return [];
+      const [own, bar] = [label, bars[k]].map((part) => part.getBoundingClientRect());
+      const both = [fill, getComputedStyle(bars[k]).fill].map(luminance);
+      return {
+        text: label.textContent,
+        out: Math.max(bar.left - own.left, own.right - bar.right),
+        contrast: (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05),
+      };
+    });
+  });
+})()`;
+
 describeInBrowsers('why position', (visit) => {
   test('words that change places pass above and below each other, and no label lies behind a bar', async () => {
     for (const [width, folder] of /** @type {const} */ ([
@@ -113,6 +146,36 @@ describeInBrowsers('why position', (visit) => {
         [...label.parentElement.querySelectorAll('rect')].some((bar) =>
           label.compareDocumentPosition(bar) & Node.DOCUMENT_POSITION_FOLLOWING))`);
       assert.equal(isBehind, false);
+    }
+  });
+
+  test('a label stays on its bar and can be read while the bars change', async () => {
+    for (const [width, folder] of /** @type {const} */ ([
+      [360, ''],
+      [1200, 'zh/'],
+    ])) {
+      await visit.openFigure('word-order', {}, folder, { width });
+      const order = await visit.page.figure('word-order');
+      await order.inside(
+        `(root.querySelector('rw-play button [data-sign="pause"]')?.closest('button').click(), 0)`,
+      );
+      for (let step = 0; step < 6; step++) {
+        await order.inside(
+          `(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`,
+        );
+        let least = Infinity;
+        for (let moment = 0; moment <= 1200; moment += 60) {
+          const labels = await order.inside(labelsAt(moment));
+          for (const { text, out, contrast } of labels) {
+            const place = `step ${step}, ${moment} ms, “${text}”`;
+            assert.ok(out < 0.5, `${place}: ${out} pixels out of its bar`);
+            // Of both inks, the one that is chosen has at least this contrast.
+            assert.ok(contrast > 3.9, `${place}: contrast ${contrast}`);
+          }
+          if (moment === 1200) assert.ok(labels.length > least);
+          least = Math.min(least, labels.length);
+        }
+      }
     }
   });
 

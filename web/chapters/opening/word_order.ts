@@ -67,14 +67,23 @@ function drawing(view: OrderView) {
   const panelHeight = 38 + rowHeight * 3;
   const height = sentenceHeight + panelHeight * (isWide ? 1 : 2) + (isWide ? 0 : 14);
   const order = view.focus ?? 0;
+  // Nothing has moved yet when the figure appears.
+  const before = view.focus === undefined ? order : orderBefore(data, order);
   return html`<div class="plot">
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${describe(view)}>
-      ${sentence(view, order)}
-      ${panel(view, data.without[order]!, say.without, 0, sentenceHeight, panelWidth)}
+      ${sentence(view, order, before)}
       ${panel(
         view,
-        data.with[order]!,
+        [data.without[before]!, data.without[order]!],
+        say.without,
+        0,
+        sentenceHeight,
+        panelWidth,
+      )}
+      ${panel(
+        view,
+        [data.with[before]!, data.with[order]!],
         say.with,
         isWide ? panelWidth + 48 : 0,
         sentenceHeight + (isWide ? 0 : panelHeight + 14),
@@ -84,19 +93,20 @@ function drawing(view: OrderView) {
   </div>`;
 }
 
+const orderBefore = ({ orders }: WordOrder, order: number): number =>
+  (order + orders.length - 1) % orders.length;
+
 /**
  * The words, on their way from the order before: those that move right pass above, those that move
  * left below, so that none passes through another. Each order has elements of its own, which begin
  * their animation anew.
  */
-function sentence(view: OrderView, index: number) {
+function sentence(view: OrderView, index: number, indexBefore: number) {
   const { width, data, say, focus } = view;
   const slot = Math.min(150, width / 3);
   const look = slot < 110 ? 'word is-narrow' : 'word';
   const { orders } = data;
-  const order = orders[index]!;
-  // Nothing has moved yet when the figure appears.
-  const before = focus === undefined ? order : orders.at(index - 1)!;
+  const [order, before] = [orders[index]!, orders[indexBefore]!];
   return keyed(
     focus,
     svg`<g>${say.words.map((word, k) => {
@@ -116,7 +126,7 @@ function sentence(view: OrderView, index: number) {
 
 function panel(
   view: OrderView,
-  weights: number[],
+  weights: readonly [before: number[], now: number[]],
   title: string,
   left: number,
   top: number,
@@ -127,36 +137,53 @@ function panel(
   return svg`<g transform="translate(${left}, ${top})">
     <text class="axis-label" y="16">${title}</text>
     ${words.map((word, query) => {
-      const row = weights.slice(query * words.length, (query + 1) * words.length);
+      const [before, now] = weights.map((all) =>
+        all.slice(query * words.length, (query + 1) * words.length),
+      );
       return svg`<g transform="translate(0, ${30 + query * rowHeight})">
         <text class="query label" y=${barHeight / 2 + 5}>${word}</text>
-        ${segments(view, row, labelWidth, width - labelWidth)}
+        ${segments(view, before!, now!, labelWidth, width - labelWidth)}
       </g>`;
     })}
   </g>`;
 }
 
 /** One word's attention as a bar of three parts, always in the order of the words as written. */
-function segments({ say, theme }: OrderView, row: number[], left: number, width: number) {
+function segments(
+  { say, theme }: OrderView,
+  before: number[],
+  now: number[],
+  left: number,
+  width: number,
+) {
   const { words } = say;
   const scale = magnitudeScale(theme, 1);
+  const labelOf = (weight: number, key: number) => {
+    const part = weight * width;
+    const isRoomy = part > (words[key]!.length > 1 ? 94 : 64);
+    return isRoomy ? `${words[key]} ${fixed(weight, 2)}` : part > 46 ? fixed(weight, 2) : '';
+  };
   let start = left;
-  const parts = row.map((weight, key) => {
+  const parts = now.map((weight, key) => {
     const part = weight * width;
     const x = start;
     start += part;
-    const isRoomy = part > (words[key]!.length > 1 ? 94 : 64);
-    const label = isRoomy ? `${words[key]} ${fixed(weight, 2)}` : part > 46 ? fixed(weight, 2) : '';
-    return { x, part, color: colorOf(scale, weight), label };
+    const label = labelOf(weight, key);
+    const isNew = label !== labelOf(before[key]!, key);
+    return { x, part, color: colorOf(scale, weight), label, isNew };
   });
-  // Labels move with their bars, and in front of all of them.
+  // A label that stays moves with its bar, in front of all of them. One that changes has an element
+  // of its own, which appears once its bar has the width for it.
   return svg`${parts.map(
     ({ x, part, color }) => svg`<rect class="part" x=${x + 1} y="0" width=${Math.max(0, part - 2)}
         height=${barHeight} fill=${cssColor(color)} />`,
   )}
-  ${parts.map(
-    ({ x, color, label }) => svg`<text class="part share" transform="translate(${x + 9}, 0)"
+  ${parts.map(({ x, color, label, isNew }) =>
+    keyed(
+      label,
+      svg`<text class="share ${isNew ? 'is-new' : ''}" transform="translate(${x + 9}, 0)"
         y=${barHeight / 2 + 4.5} fill=${inkOn(color)}>${label}</text>`,
+    ),
   )}`;
 }
 
@@ -233,8 +260,22 @@ export default defineFigure({
       font: 1.0625rem var(--serif);
       fill: var(--query);
     }
-    .part {
-      transition: all 0.9s cubic-bezier(0.4, 0, 0.2, 1);
+    .part,
+    .share {
+      transition: 0.9s cubic-bezier(0.4, 0, 0.2, 1);
+    }
+    /* Half-way between white and black a label could not be read. */
+    .share {
+      transition-property: transform;
+    }
+    .is-new {
+      animation: appear 1.1s;
+    }
+    @keyframes appear {
+      from,
+      82% {
+        opacity: 0;
+      }
     }
     .word {
       --up: -40px;
@@ -286,7 +327,8 @@ export default defineFigure({
     @media (prefers-reduced-motion: reduce), print {
       .word,
       .place,
-      .part {
+      .part,
+      .share {
         animation: none;
         transition: none;
       }
