@@ -8,6 +8,19 @@ import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
 const reduced = [{ name: 'prefers-reduced-motion', value: 'reduce' }];
 
+/** The formulas of which a part is out of sight, as text; those in closed boxes are looked at open. */
+function thoseCut(formulas) {
+  const isCut = (formula) => {
+    const box = formula.closest('details:not([open])');
+    if (box) box.open = true;
+    // Widths are rounded.
+    const hasMore = formula.scrollWidth > formula.clientWidth + 1;
+    if (box) box.open = false;
+    return hasMore;
+  };
+  return formulas.filter(isCut).map(({ textContent }) => textContent);
+}
+
 describeInBrowsers('every page', (visit, name) => {
   const { open } = visit;
   const all = pagesFor(name);
@@ -25,6 +38,9 @@ describeInBrowsers('every page', (visit, name) => {
         });
       }
       await t.test('a phone 360 pixels wide never scrolls sideways', () => visit.page.assertFits());
+      await t.test('nor does a formula there', async () =>
+        assert.deepEqual(await visit.tab.$$eval('.formula', thoseCut), []),
+      );
       // Engines share what it looks at: the document and its styles.
       if (name !== 'chromium') return;
       // With the rail beside the text, and without it.
