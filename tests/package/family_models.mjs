@@ -83,6 +83,7 @@ const families = {
   llama: llamaLike(),
   mistral: llamaLike(),
   granite: llamaLike(),
+  smollm3: llamaLike(),
   gemma2: llamaLike(gemmaLayer),
   gemma3_text: llamaLike({ ...gemmaLayer, ...normsOfHeads }),
   cohere2: llamaLike(without(llamaLayer, 'post_attention_layernorm')),

@@ -83,11 +83,47 @@ describe('keys that a class does not read change nothing', () => {
   for (const [family, keys] of cases)
     test(`${family}: ${Object.keys(keys)}`, () => same(withKeys(family, keys), withKeys(family)));
 
+  const alternate = ['sliding_attention', 'full_attention', 'sliding_attention'];
+  for (const family of ['mistral', 'phi3'])
+    test(`${family}: kinds of layers, which all have the window`, async () => {
+      const narrow = { sliding_window: 3 };
+      await same(withKeys(family, { ...narrow, layer_types: alternate }), withKeys(family, narrow));
+      await same(
+        withKeys(family, { ...narrow, sliding_window_pattern: 2 }),
+        withKeys(family, narrow),
+      );
+      await differ(withKeys(family, narrow), withKeys(family, { sliding_window: null }));
+    });
+  test('gemma2: sliding_window_pattern; every second layer is full', async () => {
+    const narrow = { sliding_window: 3, layer_types: undefined };
+    const plain = withKeys('gemma2', narrow);
+    await same(plain, withKeys('gemma2', { ...narrow, sliding_window_pattern: 3 }));
+    await same(plain, withKeys('gemma2', { sliding_window: 3, layer_types: alternate }));
+  });
+
   test('mistral: use_sliding_window', async () => {
     const narrow = { sliding_window: 3 };
     const switched = withKeys('mistral', { ...narrow, use_sliding_window: false });
     await same(switched, withKeys('mistral', narrow));
     await differ(switched, withKeys('mistral', { sliding_window: null }));
+  });
+});
+
+describe('SmolLM3', () => {
+  test('reads as many of no_rope_layers as it has layers', async () => {
+    const flags = (list) => withKeys('smollm3', { no_rope_layers: list });
+    await same(flags([1, 0, 1, 0, 0]), flags([1, 0, 1]));
+    await differ(flags([1, 0, 1]), flags([1, 1, 1]));
+    await assert.rejects(flags([1, 0]), /config\.no_rope_layers must have 3 entries, got 2/);
+  });
+  test('has a window in layers that are listed as sliding, whatever use_sliding_window says', async () => {
+    const layer_types = ['sliding_attention', 'full_attention', 'full_attention'];
+    const listed = (switched) =>
+      withKeys('smollm3', { layer_types, sliding_window: 3, use_sliding_window: switched });
+    const plain = withKeys('smollm3', { layer_types: undefined, sliding_window: 3 });
+    await same(listed(false), listed(true));
+    await differ(listed(false), plain);
+    await same(plain, withKeys('smollm3', { layer_types: undefined, sliding_window: null }));
   });
 });
 

@@ -36,6 +36,12 @@ export interface LayerRule {
   /** The class has no sliding window, or no use_sliding_window, whatever the file says. */
   hasNoWindow?: true;
   hasNoSwitch?: true;
+  /** The class reads no list of kinds and no pattern: its layers are alike. */
+  hasOneKind?: true;
+  /** One layer in so many is a full one, whatever the file says. */
+  group?: number;
+  /** Layers that layer_types lists as sliding have a window even where use_sliding_window is false. */
+  listsWin?: true;
   /** A model that attends both ways has half the window on each side, and the query's own key. */
   halvesBothWays?: true;
   /** Kind of the one layer in so many. Default: full_attention. */

@@ -43,7 +43,8 @@ const lightningLayers = {
 };
 
 const windowless: Partial<Family> = { layers: { hasNoWindow: true } };
-const switchless: Partial<Family> = { layers: { hasNoSwitch: true } };
+/** Every layer has the window, if there is one. */
+const alike: Partial<Family> = { layers: { hasNoSwitch: true, hasOneKind: true } };
 
 export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   bloom: windowless,
@@ -55,9 +56,9 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   olmo2: windowless,
   opt: windowless,
   stablelm: windowless,
-  gemma2: switchless,
-  mistral: switchless,
-  phi3: switchless,
+  gemma2: { layers: { hasNoSwitch: true, group: 2 } },
+  mistral: alike,
+  phi3: alike,
   afmoe: { layers: { rotates: 'sliding', every: 'global_attn_every_n_layers' } },
   albert: { width: 'embedding_size' },
   convbert: { width: 'embedding_size' },
@@ -410,7 +411,7 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   },
   rembert: { width: 'input_embedding_size' },
   'sew-d': { defaults: { pos_att_type: ['p2c', 'c2p'] } },
-  smollm3: { layers: { local: 'full_attention', rotates: 'flagged' } },
+  smollm3: { layers: { local: 'full_attention', rotates: 'flagged', listsWin: true } },
   t5gemma2_decoder: {
     defaults: {
       rope_parameters: gemmaRope,

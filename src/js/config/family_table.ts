@@ -134,8 +134,8 @@ fnet | learned | 768 - 12 512 |  | modeling_fnet.py:89
 fsmt | sinusoidal half-split dim/2-1 | 1024 16 12 1024 |  | modeling_fsmt.py:79
 funnel | transformer-xl | 768 12 - - |  | configuration_funnel.py
 gemma | half-split | 3072 16 28 8192 | head_dim=256 | configuration_gemma.py
-gemma2 | half-split | 2304 8 26 8192 | head_dim=256; sliding_window=4096;
-  sliding_window_pattern=2 | configuration_gemma2.py
+gemma2 | half-split | 2304 8 26 8192 | head_dim=256; sliding_window=4096 |
+  configuration_gemma2.py
 gemma3_text | half-split | 2304 8 26 131072 | head_dim=256; rope_theta=1000000;
   sliding_window=4096; sliding_window_pattern=6; rope_local_base_freq=10000 |
   configuration_gemma3.py

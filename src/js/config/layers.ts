@@ -158,7 +158,8 @@ function rotationFlags(config: ConfigSection, layers: Count, type: string) {
   const flags = config.numbers('no_rope_layers', rule, 'layers-with-position');
   const isEmpty = flags?.length === 0 && (type !== 'smollm3' || layers === undefined);
   if (flags && !isEmpty) {
-    if (flags.length !== (layers ?? flags.length))
+    // The class reads as many as it has layers.
+    if (flags.length < (layers ?? 0))
       throw wrongValue(config.key('no_rope_layers'), `must have ${layers} entries`, flags.length);
     return (layer: number) => flags[layer] !== 0;
   }
@@ -196,7 +197,7 @@ function temperatureOf(config: ConfigSection): LayerTraits['temperature'] {
 function countedKinds(config: ConfigSection, rule: LayerRule) {
   const { every = 'sliding_window_pattern', local = 'sliding_attention' } = rule;
   const { full = 'full_attention' } = rule;
-  const group = groupOf(config, every);
+  const group = rule.group ?? groupOf(config, every);
   if (group === undefined) return undefined;
   const at = rule.at ?? group - 1;
   const { count: first = 0, group: denseGroup = 1 } = denseLayers(config, rule) ?? {};
@@ -227,7 +228,10 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
   const isWindowless = config.isNull('sliding_window') && rule.window === undefined;
   const isLocalSliding = slidingKinds.has(rule.local);
   const slides = rule.hasNoSwitch ? undefined : config.value('use_sliding_window');
-  const isNarrowed = !isWindowless && !rule.hasNoWindow && slides !== false;
+  const hasKinds = !rule.hasNoWindow && !rule.hasOneKind;
+  const stated = hasKinds ? statedKinds(config, count, rule) : undefined;
+  const isSwitchedOff = slides === false && !(stated && rule.listsWin);
+  const isNarrowed = !isWindowless && !rule.hasNoWindow && !isSwitchedOff;
   const window = isNarrowed ? windowOf(config, rule) : undefined;
   const chunk = config.number('attention_chunk_size', rules.width, 'chunk');
   const flags = rotationFlags(config, count, type);
@@ -241,11 +245,12 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
     firstWindow === undefined
       ? undefined
       : (layer: number) => (layer >= firstWindow ? 'sliding_attention' : 'full_attention');
-  const stated = rule.hasNoWindow ? undefined : statedKinds(config, count, rule);
   const counted =
     stated ??
     listedKinds(config, rule) ??
-    (isFlagged || (isWindowless && isLocalSliding) ? undefined : countedKinds(config, rule)) ??
+    (isFlagged || !hasKinds || (isWindowless && isLocalSliding)
+      ? undefined
+      : countedKinds(config, rule)) ??
     slidesFrom;
   const kindOf = (layer: number): string | undefined => {
     if (stated || !isFlagged)
