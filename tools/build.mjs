@@ -26,12 +26,14 @@ const vite = (...options) => {
 export const kinds = ['simd128', 'relaxed'];
 
 const modules = ['ropewalk', 'ropewalk_train'];
+/** It prints the same fields for both kinds. */
+const printsFields = (kind) => kind === kinds[0];
 
 /** What CMake builds of this kind for the package. */
 const wasmFiles = (kind) =>
   [
     ...modules.flatMap((name) => ['wasm', 'mjs', 'd.ts'].map((ending) => `${name}.${ending}`)),
-    'ropewalk_fields.mjs',
+    ...(printsFields(kind) ? ['ropewalk_fields.mjs'] : []),
   ].map((file) => inRoot('build', kind, file));
 
 export const buildBinary = ({ emscripten, cmake, ninja, xsimd, catch2 }, kind) =>
@@ -47,14 +49,15 @@ export const buildBinary = ({ emscripten, cmake, ninja, xsimd, catch2 }, kind) =
       outputs: wasmFiles(kind),
     },
     async (report) => {
-      const targets = [...modules.map((name) => `${name}_wasm`), 'ropewalk_fields'];
+      const targets = modules.map((name) => `${name}_wasm`);
+      if (printsFields(kind)) targets.push('ropewalk_fields');
       // At once, so that the two links share the machine's cores.
       await buildWasm({ emscripten, cmake, ninja, xsimd, catch2 }, kind, targets, report);
       return kilobytes((await stat(inRoot('build', kind, 'ropewalk.wasm'))).size);
     },
   );
 
-/** The wasm binaries, and from them the npm package in dist/package. */
+/** The wasm binaries, and from them the npm package in dist/package; of one kind without elements. */
 export async function buildPackage(tools, chosen = kinds) {
   say('Build');
   for (const kind of chosen) await buildBinary(tools, kind);
@@ -69,7 +72,8 @@ export async function buildPackage(tools, chosen = kinds) {
     },
     async () => {
       await run(process.execPath, [inRoot('tools/package.mjs'), ...chosen], { cwd: inRoot() });
-      await vite('--mode', 'package');
+      // The site has the figures for other pages in a file of its own.
+      if (chosen.length === kinds.length) await vite('--mode', 'package');
       return kilobytes(await sizeOf(inRoot('dist/package')));
     },
   );
