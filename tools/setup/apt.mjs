@@ -83,13 +83,18 @@ export class PrivateApt {
     this.config = path.join(folder, 'apt.conf');
   }
 
-  /** Takes the list of packages from these sources ([{ uri, suite }], with source packages too). */
-  async update(sources) {
+  /**
+   * Takes the list of packages from these sources ([{ uri, suite }]), on request with that of source
+   * packages, which is as long.
+   */
+  async update(sources, { withSource = false } = {}) {
     for (const kept of [this.archives, this.lists])
       await mkdir(path.join(kept, 'partial'), { recursive: true });
     const signed = existsSync(keyring) ? `[signed-by=${keyring}] ` : '';
     const lines = sources.flatMap(({ uri, suite }) =>
-      ['deb', 'deb-src'].map((kind) => `${kind} ${signed}${uri} ${suite} main\n`),
+      ['deb', ...(withSource ? ['deb-src'] : [])].map(
+        (kind) => `${kind} ${signed}${uri} ${suite} main\n`,
+      ),
     );
     await writeFile(path.join(this.folder, 'sources.list'), lines.join(''));
     await writeFile(path.join(this.folder, 'status'), '');

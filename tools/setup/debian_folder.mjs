@@ -50,7 +50,7 @@ export async function debianFolder(
   const source = path.join(apt.folder, 'source');
   let debs = [];
   await step(`${title}, list of packages`, async () => {
-    await apt.update(archives);
+    await apt.update(archives, { withSource: sourcePackage !== undefined });
     debs = apt
       .closure(wanted)
       .filter(({ file }) => !omit.includes(path.basename(file).split('_')[0]));
