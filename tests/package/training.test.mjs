@@ -339,6 +339,7 @@ test('calls that would not end, or do not fit in memory, are refused before they
   const rowScale = () => assert.fail('a factor was computed');
   const huge = 2 ** 31;
   const many = new Uint8Array(2 ** 16);
+  /** @type {[() => unknown, string | RegExp][]} */
   const refused = [
     [
       () => one.evaluate({ lengths: [8], sequences: huge, rowScale }),
