@@ -100,7 +100,7 @@ export function pieceTokenizerJson() {
   };
 }
 
-/** Keys of a tokenizer.json of byte pairs. @param {object} [more] in place of or besides those */
+/** Keys of a tokenizer.json of byte pairs, with `more` in place of or besides those. */
 export function byteKeys({ model, added_tokens: added }, pre, more = {}) {
   const texts = [];
   const kindOf = [];
