@@ -2,7 +2,10 @@
  * Errors of the package and of the worker, in the reader's language. Both write English; Chinese
  * readers get the same line in Chinese from a table.
  */
+import type { ErrorText } from './worker/error_parts.ts';
 import type { Language } from './languages.ts';
+
+export { errorTextOf, type ErrorText } from './worker/error_parts.ts';
 
 /** English to Chinese: `{}` stands for a name or number that the line fills in. */
 type Table = Readonly<Record<string, string>>;
@@ -89,15 +92,6 @@ export const parts: Table = {
   'a whole number from {} to {}': ' {} 到 {} 之间的整数',
   '{}, {} of {}': '{}（{} × {}）',
 };
-
-/** An error: a line, and of the package's errors about a parameter its parts. */
-export type ErrorText = { message: string; parameter?: string; rule?: string };
-
-/** The same as plain data, which messages can hold. */
-export function errorTextOf(error: unknown): ErrorText {
-  const { message, parameter, rule } = error as ErrorText;
-  return { message, ...(parameter !== undefined && { parameter, rule: rule! }) };
-}
 
 const partInChinese = phrases(parts);
 const filled = (part: string) => partInChinese(part) ?? part;

@@ -14,7 +14,7 @@ const isOurs = ({ src }: HTMLIFrameElement) => /\/(figure\/[\w-]+\/|embed\.html)
 function follow(frame: HTMLIFrameElement) {
   if (watched.has(frame)) return;
   watched.add(frame);
-  watchTheme(frame, (theme) => sendTheme(frame, theme));
+  watchTheme(frame, ({ theme }) => sendTheme(frame, theme));
 }
 
 const themes = new WeakMap<HTMLIFrameElement, string>();

@@ -6,7 +6,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { ModelPosition } from './worker/model_position.ts';
 import { languageOf } from './figures/surroundings.ts';
-import { figureStyle } from './figures/style.ts';
+import { figureStyle, ownRem } from './figures/style.ts';
 import { fieldsOf, type ModelChoice } from './model.ts';
 import { presets } from './model_presets.ts';
 import { panelStyle } from './model_style.ts';
@@ -25,7 +25,7 @@ export class ModelPanel extends LitElement {
     choice: ModelChoice;
     state: UrlState;
   };
-  static override styles = [figureStyle, panelStyle];
+  static override styles = [figureStyle, ownRem(panelStyle)];
   static override properties = {
     chosen: { state: true },
     position: { state: true },

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { elementsScript } from './assembly/elements.ts';
 import { figureFiles } from './assembly/figure_pages.ts';
 import { framesScript } from './assembly/frames_script.ts';
 import { heights } from './assembly/heights.ts';
 import { jobs } from './assembly/jobs.ts';
 import { letters } from './assembly/letters.ts';
 import { assemble, chapterFiles, topicPages } from './assembly/plugin.ts';
+import { inlineRuntime } from './assembly/runtime.ts';
 
 const web = import.meta.dirname;
 const root = path.dirname(web);
@@ -33,8 +35,16 @@ const figurePages = figureFiles(
 /** Modules of web/ by their paths, without the ending. */
 const inWeb = (paths: string) =>
   new RegExp(`web/(${paths})\\.ts$`.replaceAll('/', String.raw`[\\/]`));
-const element = 'ropewalk_figure|figure|numbers|shared_controls';
-const plots = 'axis|colors|matrix_plot|number|pair_circle|pixels';
+/** What nearly every figure needs, so that it comes in one file. */
+const figure = [
+  'figures/(ropewalk_figure|figure|numbers|shared_controls|pair_\\w+)',
+  'plots/(axis|colors|matrix_plot|number|pair_circle|pixels)',
+  'components/(play|when_gone)',
+  'worker/client',
+].join('|');
+
+/** The folder of the chapter that a module belongs to. */
+const chapterOf = (id: string) => /web[\\/]chapters[\\/](\w+)/.exec(id)?.[1];
 
 /** Pages and the script that brings figures to other pages: the site. */
 const site = () => ({
@@ -58,11 +68,20 @@ const site = () => ({
       // Few files, each with what it imports: a request takes longer than most of what it brings.
       codeSplitting: {
         groups: [
-          // Its own, since elements.js needs nothing else of a page.
-          { name: 'load', test: /vite[\\/]preload-helper/, priority: 1 },
+          // What every script needs, and pages without figures need no more than.
+          { name: 'load', test: /vite[\\/]preload-helper/, priority: 2 },
           { name: 'page', test: inWeb('page|rail') },
-          { name: 'figure', test: inWeb(`figures/(${element})|worker/client`) },
-          { name: 'drawing', test: inWeb(`plots/(${plots})|figures/pair_\\w+|components/play`) },
+          { name: 'figure', test: inWeb(figure), priority: 1 },
+          {
+            name: 'chart',
+            test: inWeb('figures/chart_figure|plots/(line_chart|scale)'),
+            priority: 1,
+          },
+          {
+            name: chapterOf,
+            test: inWeb('chapters/\\w+/(jobs|layouts|methods|\\w*style)'),
+            minShareCount: 2,
+          },
         ],
       },
     },
@@ -141,6 +160,8 @@ export default defineConfig(({ mode }) => ({
           heights(path.join(root, 'build/heights')),
           framesScript,
           stylesFirst,
+          inlineRuntime,
+          elementsScript(path.join(root, 'package.json')),
           licenseOfWorkers,
         ],
   resolve: {

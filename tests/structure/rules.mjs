@@ -101,7 +101,7 @@ export const layers = [
     ],
   },
   { name: 'words', place: 'web/languages.ts', uses: [] },
-  { name: 'error text', place: 'web/error_text.ts', uses: ['words'] },
+  { name: 'error text', place: 'web/error_text.ts', uses: ['words', 'worker'] },
   { name: 'model', place: 'web/model.ts', uses: [] },
   { name: 'model text', place: 'web/model_text.ts', uses: ['words', 'error text', 'model'] },
   { name: 'schemes', place: 'web/schemes/', uses: ['words'] },

@@ -8,7 +8,7 @@ import { modelWords } from '../model.ts';
 import type { Source } from '../state.ts';
 import type { Controls } from './figure.ts';
 import type { Host } from './host.ts';
-import { watchTheme, type Theme } from './surroundings.ts';
+import { watchTheme, type Scheme, type Theme } from './surroundings.ts';
 import { runOrDefer, runAllDeferred } from './deferred.ts';
 
 /** Attributes that change what of a figure shows, and nothing that is computed. */
@@ -25,7 +25,7 @@ export interface FigureElement extends ReactiveControllerHost, Element {
 }
 
 export class Outside implements ReactiveController {
-  theme: Theme = 'light';
+  #scheme: Scheme = { theme: 'light', isDeclared: true };
   #element: FigureElement;
   #host: Host;
   #attributeChanges = new MutationObserver((changes) => this.#apply(changes));
@@ -38,14 +38,23 @@ export class Outside implements ReactiveController {
     element.addController(this);
   }
 
+  get theme(): Theme {
+    return this.#scheme.theme;
+  }
+
+  /** The color-scheme that the figure sets, where that of the page does not fit its background. */
+  get ownScheme(): Theme | undefined {
+    return this.#scheme.isDeclared ? undefined : this.#scheme.theme;
+  }
+
   hostConnected() {
     this.#attributeChanges.observe(this.#element, { attributes: true });
     this.#host.model?.addEventListener('change', this.follow);
     this.#host.state?.addEventListener('change', this.#recall);
     this.#stillness.addEventListener('change', this.#redraw);
-    this.#unwatchTheme = watchTheme(this.#element, (theme) => {
+    this.#unwatchTheme = watchTheme(this.#element, (scheme) => {
       const take = () => {
-        this.theme = theme;
+        this.#scheme = scheme;
         this.#element.requestUpdate();
       };
       if (this.#element.controls) runOrDefer(this.#element, take);

@@ -8,8 +8,10 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { stillness } from '../components/stillness.ts';
 import type { Language } from '../languages.ts';
+import { readTextSize } from '../plots/text_size.ts';
 import type { Engine } from '../worker/client.ts';
 import type { FigureJobs } from '../worker/figure_jobs.ts';
+import { loadTwice } from '../worker/load_again.ts';
 import {
   defaultOf,
   defaultsOf,
@@ -32,7 +34,7 @@ import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
 import { figures, pageOf } from './registry.ts';
 import { Sight } from './sight.ts';
-import { figureStyle } from './style.ts';
+import { figureStyle, ownRem } from './style.ts';
 import { languageOf, reloadIfServed } from './surroundings.ts';
 import { messages, retryButton, words } from './words.ts';
 
@@ -128,12 +130,14 @@ export class RopewalkFigure extends LitElement {
       return;
     }
     try {
-      const { default: figure } = await load();
+      const { default: figure } = await loadTwice(load);
       this.#engine = RopewalkFigure.host.engine.channel();
       const invalid = this.#readSettings(figure);
-      if (figure.styles?.styleSheet)
-        this.shadowRoot!.adoptedStyleSheets.push(figure.styles.styleSheet);
+      if (figure.styles)
+        this.shadowRoot!.adoptedStyleSheets.push(ownRem(figure.styles).styleSheet!);
       this.figure = figure;
+      const text = this.renderRoot.querySelector('.messages');
+      if (text) readTextSize(text);
       this.#brush.applyLastChoice();
       if (RopewalkFigure.host.model?.current) this.#outside.follow();
       this.invalid = [...invalid, ...this.invalid];
@@ -318,6 +322,7 @@ export class RopewalkFigure extends LitElement {
     // Tests and embedding pages wait for this: the drawing on screen is of the settings shown.
     const isCurrent = this.result !== undefined && this.#computed === this.#requested;
     this.toggleAttribute('drawn', isCurrent && this.fault === undefined && this.width > 0);
+    this.toggleAttribute('failed', !this.result && this.fault !== undefined);
     if (changed.has('result')) this.dispatchEvent(new CustomEvent('draw', { detail: this.state }));
   }
 
@@ -330,8 +335,10 @@ export class RopewalkFigure extends LitElement {
     const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
     const busy = html`<div class="progress">${this.isBusy ? progress : nothing}</div>`;
     const isReady = this.result !== undefined && this.width > 0;
-    if (!figure || !(isReady || this.fault))
-      return html`<figure class="waiting" aria-busy=${this.isBusy}><slot></slot>${notices}${busy}</figure>`;
+    const scheme = this.#outside.ownScheme ?? nothing;
+    // What stands in the element, a still and a link, shows where nothing else can.
+    if (!figure || !(isReady || (this.fault && !this.#canRetry)))
+      return html`<figure class="waiting" data-scheme=${scheme} aria-busy=${this.isBusy}><slot></slot>${notices}${busy}</figure>`;
     const { question, caption } = figure.text[language];
     const { shows, keys } = compactForm(this, figure.controls);
     const level = this.getAttribute('level') ?? 3;
@@ -340,18 +347,21 @@ export class RopewalkFigure extends LitElement {
     const isTableOpen = this.isTableOpen && shows('values');
     const numbers = isTableOpen && this.result && figure.table(this.#view());
     const form = shows('readout') ? '' : 'without-readout';
-    return html`<figure aria-label=${question} aria-busy=${this.isBusy} class=${form}>
+    return html`<figure aria-label=${question} aria-busy=${this.isBusy} class=${form} data-scheme=${scheme}>
       ${shows('title') ? heading : nothing}
       <div class="controls">${controls}</div>
       ${notices}
-      <div class="drawing">
-        ${isReady ? drawing(figure, this.#view(), this.#used, this.result!.revision) : nothing}
-      </div>
+      ${isReady ? this.#drawing(figure) : nothing}
       ${busy}
       ${shows('caption') ? html`<figcaption>${caption}</figcaption>` : nothing}
       ${shows('actions') ? this.#actions(shows('values')) : nothing}
       ${numbers ? valueTable(numbers, language) : nothing}
     </figure>`;
+  }
+
+  #drawing(figure: AnyFigure) {
+    const { revision } = this.result!;
+    return html`<div class="drawing">${drawing(figure, this.#view(), this.#used, revision)}</div>`;
   }
 
   #actions(hasValues: boolean) {

@@ -1,5 +1,5 @@
 /** The look of every figure: shared by all, adopted by each shadow root. */
-import { css, unsafeCSS } from 'lit';
+import { css, unsafeCSS, type CSSResult } from 'lit';
 import palette from '../palette.css?inline';
 import shared from '../style/shared.css?inline';
 import { controlStyle } from './control_style.ts';
@@ -7,11 +7,14 @@ import { plotStyle } from './plot_style.ts';
 
 const frame = css`
   :host {
+    --rw-rem: var(--ropewalk-rem, 16px);
     /* What moves inside a figure costs the rest of a long page nothing. */
     contain: layout style;
     display: block;
     min-width: 0;
     max-width: 100%;
+    /* Shows nothing: tells the script which color-scheme the browser uses (surroundings.ts). */
+    column-rule-color: Canvas;
   }
   /* And what moves around it costs the figure nothing; where focus rings may reach out. */
   @supports (overflow-clip-margin: 1rem) {
@@ -43,12 +46,24 @@ const frame = css`
     all: initial;
     color-scheme: inherit;
     visibility: inherit;
+    /* These two are no part of "all". */
+    direction: ltr;
+    unicode-bidi: isolate;
     -webkit-text-size-adjust: 100%;
     text-size-adjust: 100%;
     display: block;
     font: 0.9375rem/1.5 var(--sans);
     font-variant-numeric: tabular-nums lining-nums;
     color: var(--ink);
+  }
+  /* The background of the page is not what its color-scheme says. */
+  [data-scheme='light']:not(.waiting),
+  .waiting[data-scheme='light'] > :not(slot) {
+    color-scheme: light;
+  }
+  [data-scheme='dark']:not(.waiting),
+  .waiting[data-scheme='dark'] > :not(slot) {
+    color-scheme: dark;
   }
   /*
    * Styles follow the width of the column, as drawings do, and never that of the window. A figure
@@ -143,4 +158,23 @@ const frame = css`
   }
 `;
 
-export const figureStyle = [unsafeCSS(palette + shared), frame, controlStyle, plotStyle];
+const remValue = /(-?[\d.]+)rem\b/g;
+/** Of the text of a figure, which container queries measure in: its font above. */
+const textSize = 0.9375;
+
+/**
+ * In a figure 1rem is --ropewalk-rem, or 16px: the root of another page has any font size, often
+ * 62.5 %. Styles say rem all the same, as those of the page do.
+ */
+export const ownRem = ({ cssText }: CSSResult): CSSResult =>
+  unsafeCSS(
+    cssText
+      .replaceAll(/@container[^{]*/g, (query) =>
+        query.replaceAll(remValue, (_, size: string) => `${Number(size) / textSize}em`),
+      )
+      .replaceAll(remValue, 'calc($1 * var(--rw-rem))'),
+  );
+
+export const figureStyle = [unsafeCSS(palette + shared), frame, controlStyle, plotStyle].map(
+  ownRem,
+);

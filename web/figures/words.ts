@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
 import { errorIn, type ErrorText } from '../error_text.ts';
 import { writeValue, type InvalidWord } from '../state.ts';
+import { NotLoaded } from '../worker/load_again.ts';
 import type { Controls, Settings } from './figure.ts';
 
 const actions = {
@@ -31,6 +32,10 @@ export const words = {
     en: (reason: string | ErrorText) => `This could not be computed: ${errorIn('en', reason)}`,
     zh: (reason: string | ErrorText) => `无法计算：${errorIn('zh', reason)}`,
   },
+  notLoaded: {
+    en: 'This figure could not be loaded.',
+    zh: '这幅图未能加载。',
+  } satisfies Words,
   more: {
     en: (rows: number, columns: number) => {
       const hidden = [rows > 0 && `${rows} more rows`, columns > 0 && `${columns} more columns`];
@@ -90,6 +95,9 @@ function noteFor(
     : `${label}：${source}给出${quote}，不是它的可用值；此处显示 ${short}。`;
 }
 
+const faultText = (fault: string | ErrorText, language: Language): string =>
+  fault instanceof NotLoaded ? words.notLoaded[language] : words.fault[language](fault);
+
 /** Above the drawing: what of the link was not used, and what went wrong. */
 export function messages(
   invalid: readonly InvalidWord[],
@@ -101,7 +109,7 @@ export function messages(
   const notes = invalid.map((word) => noteFor(word, controls, settings, language));
   return html`<div class="messages" role="status">
     ${notes.map((note) => html`<p class="note">${note}</p>`)}
-    ${fault ? html`<p class="fault">${words.fault[language](fault)}</p>` : nothing}
+    ${fault ? html`<p class="fault">${faultText(fault, language)}</p>` : nothing}
   </div>`;
 }
 

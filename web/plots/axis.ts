@@ -1,5 +1,6 @@
 /** Axes with a name and numbers, as SVG; the drawing lies between `start` and `end`. */
 import { svg, type SVGTemplateResult } from 'lit';
+import { drawingTextSize } from './text_size.ts';
 
 export interface Tick {
   value: number;
@@ -70,15 +71,11 @@ export const nameStart = (x: number) => Math.max(0, x - 44);
 /** In units of the font size, and enough for any font that may stand in. */
 const widest = { letter: 0.69, minus: 0.9, chinese: 1.03 };
 
-/** Font size of text in drawings, in CSS pixels. */
-let fontSize: number | undefined;
-
-/** Returns an upper bound of a text's width in CSS pixels, in any font at the page's text size. */
+/** Returns an upper bound of a text's width in CSS pixels, in any font at its size in drawings. */
 export function textWidth(text: string): number {
-  fontSize ??= 0.8125 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const width = (sign: string) =>
     sign > '\u2e80' ? widest.chinese : sign === '\u2212' ? widest.minus : widest.letter;
-  return fontSize * [...text].reduce((sum, sign) => sum + width(sign), 0);
+  return drawingTextSize() * [...text].reduce((sum, sign) => sum + width(sign), 0);
 }
 
 const widestOf = (ticks: readonly Tick[]) =>

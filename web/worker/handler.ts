@@ -1,8 +1,7 @@
 /** Computes requests with one wasm instance, one after the other. */
 import { createRopewalk, type Ropewalk } from 'ropewalk';
-import type { About, FindJob, Jobs, Reply, Request } from './protocol.ts';
-
-export type Handler = (request: Request) => Promise<Reply>;
+import { errorTextOf } from './error_parts.ts';
+import type { About, FindJob, Handler, Jobs } from './protocol.ts';
 
 /** Jobs of the package's main entry, and its functions. */
 export const createHandler = (jobs: Jobs | FindJob): Handler =>
@@ -40,10 +39,10 @@ export function handlerOf<Instance extends object>(
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       if (error instanceof WebAssembly.RuntimeError)
         return { id, kind: 'broken', message: error.message };
-      const { name: kind, message, parameter, rule, value } = error as Error & Partial<About>;
+      const { name: kind, value } = error as Error & Partial<About>;
       // An object may be large, or no message can hold it.
       const sent = Object(value) === value || typeof value === 'symbol' ? undefined : value;
-      return { id, kind: 'failed', name: kind, message, parameter, rule, value: sent };
+      return { id, kind: 'failed', name: kind, ...errorTextOf(error), value: sent };
     }
   };
 }

@@ -24,3 +24,5 @@ export type Reply =
   | ({ id: number; kind: 'failed'; name: string; message: string } & Partial<About>)
   /** WebAssembly trapped or a script could not be loaded: only a new worker may work again. */
   | { id: number; kind: 'broken'; message: string };
+
+export type Handler = (request: Request) => Promise<Reply>;

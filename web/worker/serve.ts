@@ -1,6 +1,6 @@
 /** Replies to the page's requests, in a worker. */
-import { createHandler, type Handler } from './handler.ts';
-import type { FindJob, Jobs, Request } from './protocol.ts';
+import { createHandler } from './handler.ts';
+import type { FindJob, Handler, Jobs, Request } from './protocol.ts';
 
 export const serve = (jobs: Jobs | FindJob) => serveWith(createHandler(jobs));
 

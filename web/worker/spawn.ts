@@ -6,8 +6,8 @@
  * that one, and some hosts block all. What was blocked once is not tried again.
  */
 import address from './worker.ts?worker&url';
-import type { Handler } from './handler.ts';
-import type { FindJob, Jobs, Reply, Request } from './protocol.ts';
+import { handlerIn } from './in_page.ts';
+import type { FindJob, Handler, Jobs, Reply, Request } from './protocol.ts';
 
 export type Computer = Pick<
   Worker,
@@ -26,7 +26,11 @@ export const scriptOf = (address: string, jobs: () => Promise<Jobs | FindJob>): 
   handler: async () => (await import('./handler.ts')).createHandler(await jobs()),
 });
 
-const figures = scriptOf(address, async () => (await import('./jobs.ts')).findJob);
+/** Bundlers may copy no worker for the package, whose scripts have the jobs once more. */
+const figures: WorkerScript =
+  import.meta.env.MODE === 'package'
+    ? scriptOf(address, async () => (await import('./jobs.ts')).findJob)
+    : { address, handler: () => handlerIn(address) };
 
 /** Each call makes a new one: the one before has failed. */
 export function spawner(script = figures): () => Computer {

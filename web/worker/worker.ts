@@ -1,5 +1,10 @@
-/** The worker of the figures. */
+/** The worker of the figures; a page that may have no worker runs it itself. */
+import { createHandler } from './handler.ts';
+import { keepHandler } from './in_page.ts';
 import { findJob } from './jobs.ts';
-import { serve } from './serve.ts';
+import { serveWith } from './serve.ts';
 
-serve(findJob);
+const handler = createHandler(findJob);
+if (import.meta.env.MODE !== 'package' && 'document' in globalThis)
+  keepHandler(import.meta.url, handler);
+else serveWith(handler);

@@ -2,7 +2,7 @@
  * Learned, recurrent, multiplied, joined: the jobs of the chapter. They run in the worker.
  */
 import type { Ropewalk, Tensor } from 'ropewalk';
-import { errorTextOf, type ErrorText } from '../../error_text.ts';
+import { errorTextOf, type ErrorText } from '../../worker/error_parts.ts';
 import { embed, modelWidth, shuffledOrder, takeRows } from '../../toy/toy_model.ts';
 
 export interface TableRequest {

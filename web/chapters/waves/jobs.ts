@@ -1,6 +1,6 @@
 /** From integers to waves: the jobs of the chapter. They run in the worker. */
 import type { Ropewalk } from 'ropewalk';
-import { errorTextOf, type ErrorText } from '../../error_text.ts';
+import { errorTextOf, type ErrorText } from '../../worker/error_parts.ts';
 
 export interface OneNumberRequest {
   /** Tokens of the longest training text, and of the text at hand. */

@@ -1,6 +1,6 @@
 /** Counting runs out of the trained range; squeezing into [0, 1] changes the step. */
 import { html, nothing, svg } from 'lit';
-import { scaleLinear } from 'd3-scale';
+import { scaleLinear, type Scale } from '../../plots/scale.ts';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
@@ -42,14 +42,12 @@ const radius = (count: number, width: number) =>
 
 function drawing(view: NumberView) {
   const { width, say, settings } = view;
-  const x = scaleLinear(
-    [0, Math.max(settings.length, settings.trained) - 1],
-    [left, width - right],
-  );
+  const last = Math.max(settings.length, settings.trained) - 1;
+  const x = scaleLinear([0, last], [left, width - right]);
   const unit = scaleLinear([0, 1], [left, width - right]);
   const ends = { start: left, end: width - right, width };
   const ticks = (scale: typeof x) => {
-    const count = Math.min(width / 90, scale === x ? x.domain()[1]! : 5);
+    const count = Math.min(width / 90, scale === x ? last : 5);
     return scale.ticks(count).map((value) => ({ value, text: rounded(value) }));
   };
   const point = (event: PointerEvent) => {
@@ -85,8 +83,6 @@ function name(text: string, width: number, bottom: number) {
     return svg`<text class="axis-label" x="0" y=${y}>${line}</text>`;
   });
 }
-
-type Scale = ReturnType<typeof scaleLinear<number>>;
 
 /** Circles in one path: hundreds of elements would hold up a drag. */
 function dots(values: ArrayLike<number>, x: Scale, y: number, r: number): string {

@@ -1,0 +1,71 @@
+/** What each figure brings to a page of another site, with its still, until it is drawn. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sizeOf } from '../../tools/build/first_load.mjs';
+import { launch } from './support/browser.mjs';
+import { Elsewhere } from './support/elsewhere.mjs';
+import { figureNames } from './support/figures.mjs';
+import { siteFolder } from './support/page.mjs';
+
+/** Bytes by brotli at its best, and files: of the figure in the middle, and of any. */
+const limits = { median: { bytes: 167_000, files: 10 }, most: { bytes: 265_000, files: 20 } };
+
+/** Weights, and the text that a model is trained on. */
+const isData = /\.(safetensors|gguf|bin|txt)$/;
+
+/** The files of the site that a page with this figure has asked for. */
+async function asked(elsewhere, name) {
+  const { url } = elsewhere.site;
+  const files = new Set();
+  const keep = (request) => {
+    if (request.url().startsWith(url)) files.add(request.url().slice(url.length));
+  };
+  const page = await elsewhere.visit(
+    `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">
+<script type="module" src="${url}elements.js"></script>
+<ropewalk-figure name="${name}"><img src="${url}stills/${name}_en.webp" alt="" width="100%" loading="lazy"></ropewalk-figure>`,
+    {
+      prepare: async (tab) => {
+        await tab.setCacheEnabled(false);
+        tab.on('request', keep);
+      },
+    },
+  );
+  await page.figure(name);
+  return [...files];
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+test('a figure on another site: the median and the most that it brings', async (context) => {
+  const browser = await launch('chromium');
+  const elsewhere = new Elsewhere({ browser });
+  await elsewhere.start();
+  try {
+    const rows = [];
+    for (const name of figureNames) {
+      const files = await asked(elsewhere, name);
+      const sizes = await Promise.all(files.map((file) => sizeOf(join(siteFolder, file))));
+      const data = sum(sizes.filter((_, k) => isData.test(files[k])));
+      rows.push({ name, files: files.length, bytes: sum(sizes) - data, data });
+      const largest = files.map((file, k) => [sizes[k], file]).sort(([a], [b]) => b - a);
+      const listed = process.env.FILES ? largest.map((pair) => pair.join(' ')).join(', ') : '';
+      context.diagnostic(
+        `${name}: ${files.length} files, ${sum(sizes)} bytes, ${data} of them data ${listed}`,
+      );
+    }
+    const [bytes, files] = [rows.map((row) => row.bytes), rows.map((row) => row.files)];
+    context.diagnostic(
+      `median: ${median(files)} files, ${median(bytes)} bytes; most: ${Math.max(...files)}, ${Math.max(...bytes)}`,
+    );
+    assert.ok(median(bytes) <= limits.median.bytes, `${median(bytes)} bytes`);
+    assert.ok(median(files) <= limits.median.files, `${median(files)} files`);
+    const isLarge = (row) => row.bytes > limits.most.bytes || row.files > limits.most.files;
+    assert.deepEqual(rows.filter(isLarge), []);
+  } finally {
+    await browser.close();
+    await elsewhere.close();
+  }
+});
