@@ -178,9 +178,10 @@ describe('the server of static files', () => {
 
   for (const language of ['en', 'zh']) {
     test(`${language}: it sends what the guide asks of a host of figures`, async () => {
-      const rows = tableRows('blog', language).map((cells) =>
-        cells.map((cell) => /`([^`]+)`/.exec(cell)[1].toLowerCase()),
-      );
+      // The first table is that of the headers.
+      const rows = tableRows('blog', language)
+        .slice(0, 3)
+        .map((cells) => cells.map((cell) => /`([^`]+)`/.exec(cell)[1].toLowerCase()));
       const [script, binary] = await Promise.all(
         ['theme.js', 'assets/ropewalk_relaxed-BZcs4nSl.wasm'].map((name) => answer(at(name))),
       );

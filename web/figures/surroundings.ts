@@ -71,7 +71,8 @@ const isSheet = (node: Node) =>
 function concerns(event: Event, containers: readonly Element[]): boolean {
   const target = event.target as Element;
   if (event.type === 'load') return isSheet(target);
-  if (event.type === 'change') return true;
+  // Figures send an event of that name too.
+  if (event.type === 'change') return event.isTrusted;
   const { propertyName } = event as TransitionEvent;
   return propertyName === 'background-color' && containers.includes(target);
 }
