@@ -40,7 +40,7 @@ export interface LayerRule {
   hasOneKind?: true;
   /** One layer in so many is a full one, whatever the file says. */
   group?: number;
-  /** Layers that layer_types lists as sliding have a window even where use_sliding_window is false. */
+  /** Layers that layer_types lists as sliding have a window whatever use_sliding_window says. */
   listsWin?: true;
   /** A model that attends both ways has half the window on each side, and the query's own key. */
   halvesBothWays?: true;
