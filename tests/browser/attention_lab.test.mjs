@@ -49,7 +49,10 @@ describeInBrowsers('the attention lab', (visit) => {
 
   test('C01 shuffled: without position nothing changes, with any scheme it does', async (t) => {
     const lab = await openLab(visit, { scheme: 'none' });
+    assert.deepEqual(await lab.texts('.lab-bar-legend'), []);
     await lab.press('.lab-shuffle');
+    const [legend] = await lab.texts('.lab-bar-legend');
+    assert.match(legend, /^Change of each token’s output/);
     const asked = { ...request, shuffle: 1 };
     assert.deepEqual(
       await lab.texts('.lab-tokens bdi'),

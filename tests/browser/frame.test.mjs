@@ -99,6 +99,17 @@ describeInBrowsers('the frame of pages', (visit) => {
     }
   });
 
+  test('at 1440 pixels the ways on from a chapter stand on one line', async () => {
+    for (const folder of Object.values(languages))
+      for (const chapter of ['opening', 'sinusoid', 'at-the-input', 'text-positions']) {
+        await open(`${folder}${chapter}.html`, { width: 1440 });
+        const tops = await visit.tab.$$eval('.onward a', (links) =>
+          links.map((link) => Math.round(link.getBoundingClientRect().top)),
+        );
+        assert.equal(new Set(tops).size, 1, `${folder}${chapter}: ${tops}`);
+      }
+  });
+
   for (const width of [360, 1280, 1440, 1920]) {
     test(`bar, text and footer begin at one edge on every page, ${width} pixels wide`, async () => {
       const places = new Set();

@@ -69,6 +69,20 @@ describeInBrowsers('longer contexts', (visit) => {
     }
   });
 
+  test('a prime stands beside its letter, not in it', async () => {
+    await visit.open('longer-contexts.html');
+    const gaps = await visit.tab.$$eval('math mi', (parts) =>
+      parts.flatMap((prime, k) => {
+        if (prime.textContent !== '′') return [];
+        const [letter, mark] = [parts[k - 1], prime].map((part) => part.getBoundingClientRect());
+        return (mark.left - letter.right) / parseFloat(getComputedStyle(prime).fontSize);
+      }),
+    );
+    assert.ok(gaps.length > 5);
+    // An italic letter as tall as θ reaches beyond its box.
+    for (const gap of gaps) assert.ok(gap > 0.08, `${gap} em`);
+  });
+
   test('C28 C29 C32 every method is its formula at every pair, and follows the factor', async () => {
     const all = Object.fromEntries(expected.methods.map((method) => [method, 'yes']));
     const shown = await figure('frequency-scalings', { ...all, trained: 2048, length: 40000 });
