@@ -20,8 +20,10 @@ async function register() {
       import('./worker/client.ts'),
     ]);
     // The site serves this beside the pages that explain; the package has no such pages.
-    const root = new URL(/\/v\/[^/]+\/elements\.js/.test(url) ? '../../' : './', url);
-    const home = (language: Language) => new URL(language === 'zh' ? './zh/' : './', root);
+    const home = (language: Language) => {
+      const root = new URL(/\/v\/[^/]+\/elements\.js/.test(url) ? '../../' : './', url);
+      return new URL(language === 'zh' ? './zh/' : './', root);
+    };
     const host = { engine: createEngine<FigureJobs>() };
     defineFigureElement(isPackage ? host : { ...host, home });
   } catch {
