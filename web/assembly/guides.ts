@@ -9,8 +9,8 @@ import type { Language } from '../languages.ts';
 const names = [
   'reading',
   'blog',
-  'article',
   'node',
+  'article',
   'numbers',
   'bugs',
   'decoder',
