@@ -488,11 +488,11 @@ export const rules = {
     files.paths
       .filter((path) => path.endsWith('.mjs') && !starts(path, ['tests/', 'tools/']))
       .map((path) => [path, 'is in no project of the type check']),
-  // types.test.mjs shows the errors that a user of the package gets.
+  // These two show the errors that a user of the package gets.
   'no type error is silenced': (files) =>
     files.saying(
       /@ts-(ignore|nocheck|expect-error)/,
-      /^(?!tests\/(structure\/|package\/types\.test))/,
+      /^(?!tests\/(structure\/|package\/types\.test|browser\/wrappers\.sweep))/,
     ),
   'the settings of a figure have the types of its controls': (files) =>
     files.saying(
