@@ -109,6 +109,34 @@ describe('keys that a class does not read change nothing', () => {
   });
 });
 
+test('Phi-3 writes by its short factors up to its original length, then by the long ones', async () => {
+  const rope_scaling = {
+    type: 'longrope',
+    short_factor: [1, 1.5],
+    long_factor: [20, 50],
+  };
+  const keys = { rope_scaling, original_max_position_embeddings: 9, max_position_embeddings: 64 };
+  const model = await createModel(filesOf(changed('phi3', keys)));
+  const largest = (logits) => logits.indexOf(Math.max(...logits));
+  for (const given of [tokens.slice(0, 5), [...tokens, ...tokens].slice(0, 12)]) {
+    const expected = [...given];
+    for (let i = 0; i < 12; i++)
+      expected.push(largest(model.logits(expected).data.slice(-vocabulary)));
+    const written = [...given];
+    for await (const token of model.generate(given, { maxTokens: 12 })) written.push(token);
+    assert.deepEqual(written, expected);
+  }
+  const drawn = async (seed) => {
+    const written = [];
+    const options = { maxTokens: 20, temperature: 2, seed };
+    for await (const token of model.generate(tokens.slice(0, 5), options)) written.push(token);
+    return written;
+  };
+  assert.deepEqual(await drawn(3), await drawn(3));
+  assert.notDeepEqual(await drawn(3), await drawn(4));
+  model.dispose();
+});
+
 describe('SmolLM3', () => {
   test('reads as many of no_rope_layers as it has layers', async () => {
     const flags = (list) => withKeys('smollm3', { no_rope_layers: list });

@@ -6,6 +6,7 @@ import { explained } from './overflow.js';
 import {
   changedPositions,
   givePositions,
+  lengthOfChange,
   type ModelLayerPosition,
   type ModelPositions,
   type PositionChange,
@@ -193,11 +194,14 @@ export class Model {
     const room = Math.min(context, positionRows - firstPosition) - list.length;
     const most = given.maxTokens ?? Math.max(0, room);
     const capacity = fitting('maxTokens', list.length + most, cacheBytes(this.options));
-    const own = this.#parts.positionsFor(firstPosition + capacity);
-    const positions = changedPositions(own, position);
+    const own = (count: number) => this.#parts.positionsFor(firstPosition + count);
+    // LongRoPE has other frequencies for long texts: what was read before is read again with these.
+    let until = lengthOfChange(own, list.length, capacity) ?? capacity;
+    let positions = changedPositions(own(until), position);
     const stop = new Set(given.stop);
-    const text = this.#createText(capacity, seed);
+    let text = this.#createText(capacity, seed);
     try {
+      const all = Array.from(list);
       let next = list;
       let place = firstPosition;
       // A map needs positions that begin at 0, which none given are.
@@ -209,11 +213,19 @@ export class Model {
         return places.length;
       };
       const { training } = this.#core;
-      for (; next.length > chunkSize; next = next.subarray(chunkSize)) {
-        const places = send(next.subarray(0, chunkSize));
-        this.#core.address(training.extendText(this.#alive, text, chunkSize, places, 1));
-      }
       for (let written = 0; written < most; ++written) {
+        if (all.length > until) {
+          until = capacity;
+          positions = changedPositions(own(until), position);
+          this.#deleteText(text);
+          text = this.#createText(capacity, (seed + 1) % 2 ** 52);
+          next = Float64Array.from(all);
+          place = firstPosition;
+        }
+        for (; next.length > chunkSize; next = next.subarray(chunkSize)) {
+          const places = send(next.subarray(0, chunkSize));
+          this.#core.address(training.extendText(this.#alive, text, chunkSize, places, 1));
+        }
         const places = send(next);
         const { length } = next;
         const returned = training.continueText(
@@ -227,6 +239,7 @@ export class Model {
         const token = this.#core.doubles(returned)[0]!;
         if (stop.has(token)) return;
         yield token;
+        all.push(token);
         next = Float64Array.of(token);
       }
     } catch (error) {

@@ -31,6 +31,31 @@ export interface ModelLayerPosition {
   rowScale?: (place: number) => number;
 }
 
+const keyOf = (layers: readonly ModelLayerPosition[]) =>
+  layers
+    .map(({ frequencies = [], attentionFactor }) => `${[...frequencies]} ${attentionFactor}`)
+    .join(';');
+
+/**
+ * The last length of a growing text before its positions become those of its greatest length.
+ * Absent: they do not change, or change more than once.
+ */
+export function lengthOfChange(
+  positionsFor: (length: number) => readonly ModelLayerPosition[],
+  from: number,
+  to: number,
+): number | undefined {
+  const [first, last] = [keyOf(positionsFor(from)), keyOf(positionsFor(to))];
+  if (first === last) return undefined;
+  let [before, after] = [from, to];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (keyOf(positionsFor(middle)) === first) before = middle;
+    else after = middle;
+  }
+  return keyOf(positionsFor(after)) === last ? before : undefined;
+}
+
 /** What replaces the positions of a model; what is left out stays as the model has it. */
 export interface PositionChange {
   /**
