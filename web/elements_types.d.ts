@@ -36,6 +36,7 @@ export interface FigureSettings {
   [setting: string]: unknown;
 }
 
+/** The element `<ropewalk-figure>`: a figure with its settings as attributes. */
 export interface RopewalkFigure extends HTMLElement {
   /** Language of the nearest element with `lang`. */
   readonly language: 'en' | 'zh';

@@ -36,7 +36,8 @@ async function deploy() {
     }
   });
   await new Promise((done) => server.listen(0, 'localhost', () => done(undefined)));
-  host.url = `http://localhost:${server.address().port}/`;
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  host.url = `http://localhost:${port}/`;
   host.close = () => {
     server.closeAllConnections();
     return new Promise((done) => server.close(done));
