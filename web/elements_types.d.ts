@@ -32,9 +32,7 @@ export interface FigureAttributes {
 }
 
 /** Settings as attributes: any name that is no attribute of all figures. */
-export interface FigureSettings {
-  [setting: string]: unknown;
-}
+export type FigureSettings = Record<string, unknown>;
 
 /** The element `<ropewalk-figure>`: a figure with its settings as attributes. */
 export interface RopewalkFigure extends HTMLElement {

@@ -98,13 +98,13 @@ describeInBrowsers('files that are gone', (visits, browserName) => {
     await page.page.waitForFunction(() => customElements.get('ropewalk-figure'));
     host.gone = [/\/shift-/];
     const figure = await failed(page, 'This figure could not be loaded.');
+    host.gone = [];
+    await again(figure);
     const tries = host.asked.filter((path) => /\/shift-/.test(path));
     assert.ok(
       tries.some((path) => path.includes('?again=')),
       tries.join(),
     );
-    host.gone = [];
-    await again(figure);
   });
 
   test('a chunk that is missing for a moment is noticed by nobody', async () => {
