@@ -32,7 +32,10 @@ async function register() {
   }
 }
 
-/** Firefox remembers the failure of a file that others import until the page is loaded again. */
+/**
+ * Firefox remembers the failure of a file that others import until the page is loaded again. As in
+ * surroundings.ts, which would be one more file to load here.
+ */
 async function reloadIfServed(): Promise<boolean> {
   const page = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
   if (page?.ok) location.reload();

@@ -9,7 +9,7 @@ import { figureNames } from './support/figures.mjs';
 import { siteFolder } from './support/page.mjs';
 
 /** Bytes by brotli at its best, and files: of the figure in the middle, and of any. */
-const limits = { median: { bytes: 168_000, files: 10 }, most: { bytes: 266_000, files: 20 } };
+const limits = { median: { bytes: 178_000, files: 10 }, most: { bytes: 278_000, files: 20 } };
 
 /** Weights, and the text that a model is trained on. */
 const isData = /\.(safetensors|gguf|bin|txt)$/;

@@ -1,6 +1,6 @@
 /** Draws a stack of layers, the first at the bottom; a bar is as wide as its attention window. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { scaleLog } from '../plots/scale.ts';
+import { scaleLog } from 'd3-scale';
 import { horizontalAxis, textWidth } from '../plots/axis.ts';
 import { whole } from '../plots/number.ts';
 import type { LayerPlan } from '../worker/layer_plan.ts';

@@ -1,6 +1,6 @@
 /** Values by name: one row each, with a dot, its range, and further dots to compare it with. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import { scaleLinear } from './scale.ts';
+import { scaleLinear } from 'd3-scale';
 import { horizontalAxis, textWidth } from './axis.ts';
 
 export interface DotRow {

@@ -1,6 +1,9 @@
 /** Lines over a common x: named axes, a legend, and a cursor that gives every line's value. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { AsyncDirective, directive } from 'lit/async-directive.js';
+import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import { bisector } from 'd3-array';
 import {
   horizontalAxis,
   margins,
@@ -11,7 +14,6 @@ import {
   type Tick,
 } from './axis.ts';
 import { fixed, powerOfTen, rounded } from './number.ts';
-import { areaPath, linePath, nearest, scaleLinear, scaleLog, type Scale } from './scale.ts';
 
 export type Point = readonly [x: number, y: number];
 
@@ -162,6 +164,8 @@ export function lineChart(given: LineChart): TemplateResult {
   </div>`;
 }
 
+type Scale = ScaleContinuousNumeric<number, number>;
+
 const scaleOf = ({ domain, scale }: ChartAxis, range: [number, number]): Scale =>
   scale === 'log' ? scaleLog(domain, range) : scaleLinear(domain, range);
 
@@ -183,12 +187,14 @@ function ticksOf(axis: ChartAxis, places: Scale, room: number): Tick[] {
         ? rounded(value, 1)
         : powerOfTen(Math.round(Math.log10(value)));
     return places
-      .ticks(count)
+      .ticks()
       .filter(isTick)
       .map((value) => ({ value, text: text(value) }));
   }
   const format = places.tickFormat(count);
-  return places.ticks(count).map((value) => ({ value, text: format(value) }));
+  return places
+    .ticks(count)
+    .map((value) => ({ value, text: format(value).replace('-', '\u2212') }));
 }
 
 function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
@@ -201,8 +207,12 @@ function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
 
 function bandOf({ band, look }: Series, { x, y }: Frame) {
   if (!band) return nothing;
-  const path = areaPath(band.map(([at, low, high]) => [x(at), y(low), y(high)] as const));
-  return svg`<path class="band ${look}" d=${path} />`;
+  const path = area<Range>(
+    ([at]) => x(at),
+    ([, low]) => y(low),
+    ([, , high]) => y(high),
+  ).defined(([, low, high]) => Number.isFinite(low + high));
+  return svg`<path class="band ${look}" d=${path(band) ?? ''} />`;
 }
 
 function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResult {
@@ -210,8 +220,11 @@ function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResu
     const dot = ([at, value]: Point) => svg`<circle cx=${x(at)} cy=${y(value)} r="2.4" />`;
     return svg`<g class="dots ${look}">${points.map(dot)}</g>`;
   }
-  const path = linePath(points.map(([at, value]) => [x(at), y(value)] as const));
-  return svg`<path class="line ${look}" d=${path} />`;
+  const path = line<Point>(
+    ([at]) => x(at),
+    ([, value]) => y(value),
+  ).defined(([, value]) => Number.isFinite(value));
+  return svg`<path class="line ${look}" d=${path(points) ?? ''} />`;
 }
 
 function valueUnder(event: PointerEvent, { x }: Layout, frame: Frame): number {
@@ -250,6 +263,8 @@ const pointing = directive(
 
 const hasReadout = ({ points, dots }: Series) => points.length > 0 && !dots;
 
+const byX = bisector<Point, number>(([x]) => x).center;
+
 /** A vertical line, a dot on every line that has a value there, and the values in words. */
 function cursor(
   { cursor: at, series, y, digits = 3 }: Layout,
@@ -258,7 +273,7 @@ function cursor(
   if (at === undefined) return nothing;
   const hits = series
     .filter(hasReadout)
-    .map(({ look, points }) => ({ look, point: points[nearest(points, ([x]) => x, at)]! }))
+    .map(({ look, points }) => ({ look, point: points[byX(points, at)]! }))
     .filter(({ point }) => Number.isFinite(point[1]));
   const place = hits[0] ? frame.x(hits[0].point[0]) : frame.x(at);
   const isLeft = place > (frame.left + frame.right) / 2;

@@ -1,6 +1,6 @@
 /** A recurrent layer before attention encodes order, at the cost of one step per token. */
 import { html, svg } from 'lit';
-import { scaleLinear } from '../../plots/scale.ts';
+import { scaleLinear } from 'd3-scale';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';

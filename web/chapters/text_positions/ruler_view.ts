@@ -1,6 +1,6 @@
 /** The rulers one below the other: lines lead from each token to where a ruler puts it. */
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { scaleLinear } from '../../plots/scale.ts';
+import { scaleLinear } from 'd3-scale';
 import { horizontalAxis, textWidth, within } from '../../plots/axis.ts';
 import { fixed } from '../../plots/number.ts';
 import { textRulers, type Ruler } from './jobs.ts';

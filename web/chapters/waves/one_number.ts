@@ -1,6 +1,6 @@
 /** Counting runs out of the trained range; squeezing into [0, 1] changes the step. */
 import { html, nothing, svg } from 'lit';
-import { scaleLinear, type Scale } from '../../plots/scale.ts';
+import { scaleLinear } from 'd3-scale';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
@@ -83,6 +83,8 @@ function name(text: string, width: number, bottom: number) {
     return svg`<text class="axis-label" x="0" y=${y}>${line}</text>`;
   });
 }
+
+type Scale = ReturnType<typeof scaleLinear<number>>;
 
 /** Circles in one path: hundreds of elements would hold up a drag. */
 function dots(values: ArrayLike<number>, x: Scale, y: number, r: number): string {
