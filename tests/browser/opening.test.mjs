@@ -114,21 +114,27 @@ const labelsAt = (moment) => `(() => {
   });
 })()`;
 
+const nextStep = `(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`;
+
 describeInBrowsers('why position', (visit) => {
+  /** The figure of the sorted words, which does not sort by itself. */
+  async function openAtRest(folder, width) {
+    await visit.openFigure('word-order', {}, folder, { width });
+    const order = await visit.page.figure('word-order');
+    await order.inside(
+      `(root.querySelector('rw-play button [data-sign="pause"]')?.closest('button').click(), 0)`,
+    );
+    return order;
+  }
+
   test('words that change places pass above and below each other, and no label lies behind a bar', async () => {
     for (const [width, folder] of /** @type {const} */ ([
       [1200, ''],
       [360, 'zh/'],
     ])) {
-      await visit.openFigure('word-order', {}, folder, { width });
-      const order = await visit.page.figure('word-order');
-      await order.inside(
-        `(root.querySelector('rw-play button [data-sign="pause"]')?.closest('button').click(), 0)`,
-      );
+      const order = await openAtRest(folder, width);
       for (let step = 0; step < 6; step++) {
-        await order.inside(
-          `(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`,
-        );
+        await order.inside(nextStep);
         for (let part = 0; part <= 20; part++) {
           const words = await order.inside(wordsAt(part / 20));
           assert.equal(words.length, 3);
@@ -154,15 +160,9 @@ describeInBrowsers('why position', (visit) => {
       [360, ''],
       [1200, 'zh/'],
     ])) {
-      await visit.openFigure('word-order', {}, folder, { width });
-      const order = await visit.page.figure('word-order');
-      await order.inside(
-        `(root.querySelector('rw-play button [data-sign="pause"]')?.closest('button').click(), 0)`,
-      );
+      const order = await openAtRest(folder, width);
       for (let step = 0; step < 6; step++) {
-        await order.inside(
-          `(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`,
-        );
+        await order.inside(nextStep);
         let least = Infinity;
         for (let moment = 0; moment <= 1200; moment += 60) {
           const labels = await order.inside(labelsAt(moment));

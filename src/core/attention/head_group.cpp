@@ -77,8 +77,9 @@ class HeadGroup {
       room(scratch.keys, rotations.size() * score_stride_ * shape_.dim);
     else
       room(scratch.rows_before, tiles_.rows() * shape_.value_dim);
-    room(scratch.scores, max_tile_rows * score_stride_);
-    if (rotations.size() > 1) room(scratch.other_scores, max_tile_rows * score_stride_);
+    const std::size_t scores = (packs_ ? max_tile_rows : tiles_.rows()) * score_stride_;
+    room(scratch.scores, scores);
+    if (rotations.size() > 1) room(scratch.other_scores, scores);
     scratch.extreme_blocks.clear();
     scratch.rows.resize(tiles_.rows());
     SoftmaxState* state = scratch.rows.data();

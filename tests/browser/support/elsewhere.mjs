@@ -97,6 +97,28 @@ export class Elsewhere {
     return this.page;
   }
 
+  /** The files of the site that a page with one figure and its still has asked for once it draws. */
+  async filesFor(name) {
+    const { url } = this.site;
+    const files = new Set();
+    const keep = (request) => {
+      if (request.url().startsWith(url)) files.add(request.url().slice(url.length));
+    };
+    const page = await this.visit(
+      `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">
+<script type="module" src="${url}elements.js"></script>
+<ropewalk-figure name="${name}"><img src="${url}stills/${name}_en.webp" alt="" width="100%"></ropewalk-figure>`,
+      {
+        prepare: async (tab) => {
+          await tab.setCacheEnabled(false);
+          tab.on('request', keep);
+        },
+      },
+    );
+    await page.figure(name);
+    return [...files];
+  }
+
   async close() {
     for (const server of this.#servers) await server.close();
     await rm(this.folder, { recursive: true });
