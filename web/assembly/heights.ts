@@ -63,6 +63,9 @@ ${reserved.join('\n')}
 /** Of the window, in CSS pixels: the figure is as wide there as in a frame of 600 pixels. */
 const narrowFrame = 640;
 
+/** In CSS pixels: the letters of another browser may break one line more than those measured. */
+const lineMore = 28;
+
 /**
  * Returns the height that a frame gets in a snippet: enough for the figure at its defaults in every
  * column of 600 CSS pixels and more, where no script tells the frame its height.
@@ -72,7 +75,7 @@ export function frameHeight(name: string, language: Language): number {
   const measured = heights[name]?.[language];
   // A new figure is built first and measured then.
   const wide = measured?.filter((_, k) => widths[k]! >= narrowFrame) ?? [700];
-  return Math.ceil((Math.max(...wide) + frameAround) / 10) * 10;
+  return Math.ceil((Math.max(...wide) + lineMore + frameAround) / 10) * 10;
 }
 
 /** @param folder where the style sheet is left */
