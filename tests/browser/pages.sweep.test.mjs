@@ -21,6 +21,29 @@ function thoseCut(formulas) {
   return formulas.filter(isCut).map(({ textContent }) => textContent);
 }
 
+/** The words of Chinese headings that are on two lines. */
+function wordsCut(headings) {
+  const words = new Intl.Segmenter('zh', { granularity: 'word' });
+  const range = document.createRange();
+  const cut = [];
+  for (const heading of headings) {
+    const characters = [];
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      for (let at = 0; at < text.length; at++) characters.push([text, at]);
+    for (const { segment, index } of words.segment(heading.textContent)) {
+      if (!/^\p{Script=Han}+$/u.test(segment)) continue;
+      const lines = characters.slice(index, index + segment.length).map(([text, at]) => {
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().bottom;
+      });
+      if (new Set(lines).size > 1) cut.push(`${segment}: ${heading.textContent}`);
+    }
+  }
+  return cut;
+}
+
 describeInBrowsers('every page', (visit, name) => {
   const { open } = visit;
   const all = pagesFor(name);
@@ -41,6 +64,10 @@ describeInBrowsers('every page', (visit, name) => {
       await t.test('nor does a formula there', async () =>
         assert.deepEqual(await visit.tab.$$eval('.formula', thoseCut), []),
       );
+      if (language === 'zh')
+        await t.test('and headings break between words', async () =>
+          assert.deepEqual(await visit.tab.$$eval('h1, h2, h3', wordsCut), []),
+        );
       // Engines share what it looks at: the document and its styles.
       if (name !== 'chromium') return;
       // With the rail beside the text, and without it.

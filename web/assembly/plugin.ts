@@ -28,6 +28,7 @@ import { figureAt, figureDocument, figureFolder, oembedOf } from './figure_pages
 import { framed } from './frame.ts';
 import { glossary } from './glossary.ts';
 import { guides } from './guides.ts';
+import { withWordBreaks } from './headings.ts';
 import { hookSnippets } from './hooks.ts';
 import { escaped } from './html.ts';
 import { idsIn, withLinks } from './links.ts';
@@ -192,7 +193,8 @@ async function assembled(source: string, file: string): Promise<string> {
   const document = isFramed ? framed(filled, name, language, siteAddress()) : filled;
   if (chapter || name === 'index') assertInPlace(document, name, pageOf);
   const linked = withLinks(document, await placesOf(language));
-  return allowed(withFigureText(linked, figures, language));
+  const complete = withFigureText(linked, figures, language);
+  return allowed(language === 'zh' ? withWordBreaks(complete) : complete);
 }
 
 /** Returns the document; throws where the policy would block a part of it. */
