@@ -21,12 +21,15 @@ function thoseCut(formulas) {
   return formulas.filter(isCut).map(({ textContent }) => textContent);
 }
 
-/** The words of Chinese headings that are on two lines. */
+/** The words of Chinese headings, and of the questions of figures, that are on two lines. */
 function wordsCut(headings) {
   const words = new Intl.Segmenter('zh', { granularity: 'word' });
   const range = document.createRange();
   const cut = [];
-  for (const heading of headings) {
+  const questions = [...document.querySelectorAll('ropewalk-figure')].map((figure) =>
+    figure.shadowRoot.querySelector('.question'),
+  );
+  for (const heading of [...headings, ...questions]) {
     const characters = [];
     const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode())
@@ -65,7 +68,7 @@ describeInBrowsers('every page', (visit, name) => {
         assert.deepEqual(await visit.tab.$$eval('.formula', thoseCut), []),
       );
       if (language === 'zh')
-        await t.test('and headings break between words', async () =>
+        await t.test('and headings and questions break between words', async () =>
           assert.deepEqual(await visit.tab.$$eval('h1, h2, h3', wordsCut), []),
         );
       // Engines share what it looks at: the document and its styles.

@@ -159,7 +159,7 @@ export const layers = [
   {
     name: 'assembly',
     place: 'web/assembly/',
-    uses: ['words', 'schemes', 'search', 'state', 'figures', 'trained', 'ropes'],
+    uses: ['words', 'schemes', 'components', 'search', 'state', 'figures', 'trained', 'ropes'],
   },
   {
     name: 'check',

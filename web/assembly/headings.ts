@@ -1,25 +1,11 @@
-/**
- * Chinese headings break between words. Their style keeps the characters of a clause together
- * (style/text.css); where a clause is longer than a line, it breaks at these places.
- */
-const words = new Intl.Segmenter('zh', { granularity: 'word' });
+/** Chinese headings, and the questions of figures, with the places where they may break. */
+import { breakable } from '../components/word_breaks.ts';
 
-/** Two characters and more: one alone, as 的, goes with the word before it. */
-const longWord = /^\p{Script=Han}{2,}$/u;
+const headings = /(?<=<(h[123]|p(?= class="question"))\b[^>]*>).*?(?=<\/\1>)/gs;
 
-export function withWordBreaks(page: string): string {
-  return page.replaceAll(/(?<=<h([123])\b[^>]*>).*?(?=<\/h\1>)/gs, (heading) =>
-    heading.replaceAll(/(?<![^>])[^<]+|^[^<]+/g, broken),
+export const withWordBreaks = (page: string): string =>
+  page.replaceAll(headings, (heading) =>
+    heading.replaceAll(/<[^>]*>|[^<]+/g, (part) =>
+      part.startsWith('<') ? part : breakable(part).join('<wbr />'),
+    ),
   );
-}
-
-function broken(text: string): string {
-  let before = '';
-  return [...words.segment(text)]
-    .map(({ segment }) => {
-      const isWithin = /\p{Script=Han}$/u.test(before) && longWord.test(segment);
-      before = segment;
-      return isWithin ? `<wbr />${segment}` : segment;
-    })
-    .join('');
-}

@@ -7,6 +7,7 @@
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { stillness } from '../components/stillness.ts';
+import { breakable } from '../components/word_breaks.ts';
 import type { Language } from '../languages.ts';
 import { readTextSize } from '../plots/text_size.ts';
 import type { Engine } from '../worker/client.ts';
@@ -328,6 +329,8 @@ export class RopewalkFigure extends LitElement {
 
   protected override render() {
     const { figure, language } = this;
+    // Firefox does not see the language of what is around a shadow root.
+    const lang = language === 'zh' ? 'zh-CN' : language;
     const notices = [
       messages(this.invalid, this.fault, figure?.controls, this.settings, language),
       this.fault && this.#canRetry ? retryButton(language, () => this.#retry()) : nothing,
@@ -338,16 +341,17 @@ export class RopewalkFigure extends LitElement {
     const scheme = this.#outside.ownScheme ?? nothing;
     // What stands in the element, a still and a link, shows where nothing else can.
     if (!figure || !(isReady || (this.fault && !this.#canRetry)))
-      return html`<figure class="waiting" data-scheme=${scheme} aria-busy=${this.isBusy}><slot></slot>${notices}${busy}</figure>`;
+      return html`<figure lang=${lang} class="waiting" data-scheme=${scheme} aria-busy=${this.isBusy}><slot></slot>${notices}${busy}</figure>`;
     const { question, caption } = figure.text[language];
     const { shows, keys } = compactForm(this, figure.controls);
     const level = this.getAttribute('level') ?? 3;
-    const heading = html`<p class="question" role="heading" aria-level=${level}>${question}</p>`;
+    const parts = breakable(question).map((part, i) => (i === 0 ? part : html`<wbr />${part}`));
+    const heading = html`<p class="question" role="heading" aria-level=${level}>${parts}</p>`;
     const controls = keys.map((key) => this.#control(key, figure.controls[key]!));
     const isTableOpen = this.isTableOpen && shows('values');
     const numbers = isTableOpen && this.result && figure.table(this.#view());
     const form = shows('readout') ? '' : 'without-readout';
-    return html`<figure aria-label=${question} aria-busy=${this.isBusy} class=${form} data-scheme=${scheme}>
+    return html`<figure lang=${lang} aria-label=${question} aria-busy=${this.isBusy} class=${form} data-scheme=${scheme}>
       ${shows('title') ? heading : nothing}
       <div class="controls">${controls}</div>
       ${notices}

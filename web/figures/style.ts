@@ -85,12 +85,6 @@ const frame = css`
     max-width: 46rem;
     text-wrap: pretty;
   }
-  /* A clause may be longer than a line, and would break anywhere, even before a mark. */
-  @container (width < 640px) {
-    .question:lang(zh) {
-      word-break: normal;
-    }
-  }
   .drawing {
     background: var(--paper);
     position: relative;
