@@ -223,6 +223,14 @@ describe('a wrong plan is an error with the path, the rule and the value', () =>
       /^evaluations\.far\.sequences must be a whole number from 1 to 2\^31, got -1$/,
     ],
     [
+      { evaluations: { far: { lengths: [12], sequences: 2.5 } } },
+      /^evaluations\.far\.sequences must be a whole number from 1 to 2\^31, got 2\.5$/,
+    ],
+    [
+      { evaluations: { far: { lengths: [8], sequences: 2 ** 31 } } },
+      /^evaluations\.far: evaluate: sequences x length must be at most 1073741824 tokens, got /,
+    ],
+    [
       { evaluations: { far: { lengths: [12], scaling: { type: 'llama3' } } } },
       /^evaluations\.far\.scaling\.type must be one of 'none', 'linear', .*got "llama3"$/,
     ],

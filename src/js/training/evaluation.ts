@@ -91,26 +91,32 @@ const frequencySchema = {
 
 const mapTypes = ['rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'] as const;
 
-/** @throws TypeError, RangeError on a wrong option, naming it */
+/**
+ * @param isTrial all options are checked, and one sequence is evaluated of however many
+ * @throws TypeError, RangeError on a wrong option, naming it
+ */
 export function evaluate(
   core: TrainingCore,
   trainer: number,
   options: EvaluationOptions,
+  isTrial = false,
 ): Evaluation[] {
   const evaluation = read('evaluation options', options, evaluationSchema);
   return Array.from(evaluation.lengths, (length) => {
     const size = option.whole.read('lengths', length);
-    const record = core.recordOf('evaluation', {
-      size,
-      sequences: evaluation.sequences,
-      seed: evaluation.seed,
-      randomPositions: evaluation.randomPositions,
-      ignoreProbability: evaluation.ignoreProbability,
-      text: evaluation.text && textParts.indexOf(evaluation.text),
-    });
+    const recordFor = (sequences: number | undefined) =>
+      core.recordOf('evaluation', {
+        size,
+        sequences,
+        seed: evaluation.seed,
+        randomPositions: evaluation.randomPositions,
+        ignoreProbability: evaluation.ignoreProbability,
+        text: evaluation.text && textParts.indexOf(evaluation.text),
+      });
+    const record = recordFor(evaluation.sequences);
     core.sendDoubles([record]);
     const places = core.doubles(core.training.testLength(trainer))[0]!;
-    const sizes = sendUse(core, [record], evaluation, places);
+    const sizes = sendUse(core, [isTrial ? recordFor(1) : record], evaluation, places);
     const sums = core.training.evaluate(trainer, ...sizes);
     return evaluationOf(core.doubles(sums), size);
   });

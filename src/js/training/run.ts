@@ -180,6 +180,8 @@ export class Run {
   #sum = 0;
   #seconds = 0;
   #failed: string | undefined;
+  /** Whether each evaluation is of one sequence, however many it says. */
+  #isTrial = false;
   /** Steps of this instance, and their time. */
   #own = { steps: 0, seconds: 0 };
 
@@ -216,20 +218,13 @@ export class Run {
   }
 
   /**
-   * Checks a description before a long run: makes the model, and evaluates one sequence untrained.
+   * Checks a description before a long run: makes the model, and evaluates one sequence of each
+   * length untrained.
    * @throws TypeError, RangeError on a wrong description, naming the option
    */
   static check(core: TrainingCore, simd: Simd, description: RunDescription): void {
-    const { evaluations = {} } = description;
-    const short = Object.entries(evaluations).map(([name, evaluation]) => {
-      const { sequences = 1 } = { ...evaluation };
-      return [name, { ...evaluation, sequences: sequences > 1 ? 1 : sequences }];
-    });
-    const run = new Run(core, simd, {
-      ...description,
-      steps: 0,
-      evaluations: Object.fromEntries(short),
-    });
+    const run = new Run(core, simd, { ...description, steps: 0 });
+    run.#isTrial = true;
     try {
       while (run.advance());
     } finally {
@@ -282,11 +277,12 @@ export class Run {
   }
 
   #evaluate(): void {
-    const { name, length, evaluation } = this.#waiting[0]!;
+    const next = this.#waiting[0]!;
+    const { name, evaluation } = next;
     const { trainer } = this.#given;
     let scores: Evaluation;
     try {
-      scores = evaluateAt(this.#core, this.#trainer, trainer, evaluation, length);
+      scores = evaluateAt(this.#core, this.#trainer, trainer, next, this.#isTrial);
     } catch (error) {
       throw within(`evaluations.${name}`, error);
     }

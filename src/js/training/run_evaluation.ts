@@ -72,14 +72,15 @@ function rowFactors(
 /**
  * Evaluates a trained model at one length.
  * @param options the options of the trainer
+ * @param isTrial one sequence is evaluated, however many the evaluation says
  * @throws TypeError, RangeError on a wrong option, naming it
  */
 export function evaluateAt(
   core: TrainingCore,
   trainer: Trainer,
   options: TrainerOptions,
-  evaluation: RunEvaluation,
-  length: number,
+  { evaluation, length }: { evaluation: RunEvaluation; length: number },
+  isTrial: boolean,
 ): Evaluation {
   const { scaling, logN, places: _, ...rest } = evaluation;
   const { position, model = {}, length: originalLength = 32 } = options;
@@ -102,7 +103,7 @@ export function evaluateAt(
       factors ? logN : scaling,
       '',
     );
-  const [result] = trainer.evaluate({
+  const evaluated: EvaluationOptions = {
     ...rest,
     lengths: [length],
     ...(frequencies && {
@@ -114,6 +115,7 @@ export function evaluateAt(
     ...((factors || softmaxScale !== 1) && {
       rowScale: (place: number) => softmaxScale * (factors?.[place] ?? 1),
     }),
-  });
+  };
+  const [result] = isTrial ? trainer.tryEvaluation(evaluated) : trainer.evaluate(evaluated);
   return result!;
 }

@@ -186,6 +186,11 @@ export class Trainer {
     return evaluate(this.#core, this.#alive, options);
   }
 
+  /** The same of one sequence, however many the options say. @internal */
+  tryEvaluation(options: EvaluationOptions): Evaluation[] {
+    return evaluate(this.#core, this.#alive, options, true);
+  }
+
   /**
    * The logits of sequences.
    * @param tokens batch × length, row by row
