@@ -7,18 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { digest } from './paths.mjs';
 
 const onTerminal = process.stdout.isTTY && !process.env.CI;
-let quiet = false;
 
-/** Turns the lines of the steps off or on, and says whether they were off. */
-export function setQuiet(value) {
-  const before = quiet;
-  quiet = value;
-  return before;
-}
-
-export function say(line) {
-  if (!quiet) process.stdout.write(`${line}\n`);
-}
+export const say = (line) => process.stdout.write(`${line}\n`);
 
 export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -31,7 +21,6 @@ const underWay = [];
 
 /** A line rewritten in place on a terminal; elsewhere a line at the start and every 10 seconds. */
 function progressLine(title) {
-  if (quiet) return { update() {}, end() {} };
   const start = performance.now();
   let note = '';
   underWay.push(title);

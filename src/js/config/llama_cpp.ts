@@ -86,8 +86,6 @@ const architectures = new Map([
   ...listed('none', unrotated),
 ]);
 
-export const knownArchitectures = () => [...architectures.keys()];
-
 export const architectureOf = (name: string): Architecture | undefined => architectures.get(name);
 
 /** Model types of Hugging Face whose architecture has another name; from conversion/. */
