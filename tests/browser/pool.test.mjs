@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { browserNames, launch, newTab } from './support/browser.mjs';
+import { browserNames, browserFor, newTab } from './support/browser.mjs';
 import { serve } from './support/server.mjs';
 
 const built = join(import.meta.dirname, '..', '..', 'dist', 'package');
@@ -83,7 +83,7 @@ for (const name of browserNames) {
         '<!doctype html><script type="module" src="page.js"></script>',
       );
       site = await serve(folder);
-      browser = await launch(name);
+      browser = await browserFor(name);
       tab = await newTab(browser);
       await tab.goto(site.address);
       await tab.waitForFunction(() => globalThis.results);

@@ -28,7 +28,11 @@ export async function nodeTests(folder, isChosen = () => true) {
   const counts = { passed: 0, failed: 0 };
   if (files.length === 0) return counts;
   // Browsers wait a third of the time: for processes, frames and answers.
-  const concurrency = availableParallelism() + (folder === 'browser' ? 1 : 0);
+  const drives = folder === 'browser';
+  const concurrency = availableParallelism() + (drives ? 1 : 0);
+  // Loaded here: there are no npm packages when the command starts in a new checkout.
+  const shared = drives && (await (await import('./shared_browsers.mjs')).shareBrowsers());
+  if (shared) process.env.ROPEWALK_BROWSER_PORT = String(shared.port);
   const events = run({ files, concurrency, timeout });
   events.on('test:pass', (event) => {
     if (event.details.type === 'suite' || event.skip !== undefined || event.todo !== undefined)
@@ -42,5 +46,6 @@ export async function nodeTests(folder, isChosen = () => true) {
   });
   const shown = events.compose(new spec());
   for await (const text of shown) process.stdout.write(text);
+  if (shared) shared.close();
   return counts;
 }

@@ -1,5 +1,7 @@
 /** Chromium and Firefox as the tests and the screenshots drive them. */
+import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 
@@ -49,6 +51,8 @@ export const browserNames = process.env.ROPEWALK_BROWSERS?.split(',') ?? Object.
  */
 export const patience = 120_000;
 
+const limits = { timeout: patience, protocolTimeout: 1.5 * patience };
+
 /**
  * @param {string} name
  * @param {import('puppeteer-core').LaunchOptions & { flags?: string[] }} [options] `flags` are added
@@ -63,9 +67,30 @@ export function launch(name, { flags = [], ...more } = {}) {
     );
   }
   const args = [...(options.args ?? []), ...flags];
-  const limits = { timeout: patience, protocolTimeout: 1.5 * patience };
   const all = { ...options, ...limits, ...more, args, executablePath, headless: true };
   return puppeteer.launch(all);
+}
+
+/** The port of browsers that run already (tools/test/shared_browsers.mjs). */
+const port = Number(process.env.ROPEWALK_BROWSER_PORT);
+
+/** A browser for a file of tests: one of those that run already, in a profile of its own, or a new one. */
+export async function browserFor(name) {
+  if (!port) return launch(name);
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.write(name);
+  const [browserWSEndpoint] = await once(socket, 'data');
+  const protocol = name === 'firefox' ? 'webDriverBiDi' : 'cdp';
+  const browser = await puppeteer.connect({ ...limits, browserWSEndpoint, protocol });
+  const context = await browser.createBrowserContext();
+  return {
+    newPage: () => context.newPage(),
+    async close() {
+      await context.close();
+      await browser.disconnect();
+      socket.end('done');
+    },
+  };
 }
 
 /** A tab that waits as long as `patience` says, for a page as for what is on it. */

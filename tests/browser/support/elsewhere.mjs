@@ -36,7 +36,7 @@ export class Elsewhere {
   site;
   folder;
 
-  /** @param {{ browser: import('puppeteer-core').Browser }} visit see visits.mjs */
+  /** @param {{ browser: Pick<import('puppeteer-core').Browser, 'newPage'> }} visit see visits.mjs */
   constructor(visit) {
     this.visits = visit;
   }
