@@ -1,10 +1,15 @@
 /** The docstrings in the types of the built package, which editors show. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { extract } from '../../tools/reference/extract.mjs';
+import { buildReference } from '../../tools/reference.mjs';
 import { createPool, createRopewalk } from './installed.mjs';
 
-const topics = await extract();
+await buildReference();
+const topics = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../build/reference.json'), 'utf8'),
+);
 const functions = topics.flatMap((topic) => topic.functions);
 const types = topics.flatMap((topic) => topic.types);
 
