@@ -1,21 +1,17 @@
-/** A fixed slice of the fuzzers of the package; `npm run fuzz -- MINUTES js`, `laws`, `combinations` and `models` go on where it ends. */
+/** The fuzzers of the package, and the first of their cases; fuzz.sweep.test.mjs has more. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { api, called, functionsOf, withoutArguments } from '../fuzz/js/api.mjs';
 import { namesOf } from '../fuzz/js/fuzzer.mjs';
 import { areFinite, errorFault, resultFault, timeFault } from '../fuzz/js/judge.mjs';
-import { laws } from '../fuzz/js/law_fuzzer.mjs';
 import { Draws } from '../fuzz/js/random.mjs';
 import { fuzz } from '../fuzz/js/supervise.mjs';
+import { testSlices } from './fuzz_slices.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 
-const cases = 1000;
-const models = 120;
 const seed = 20261121;
 
 const tensor = (number, ...shape) => ({ data: Float32Array.of(number), shape });
-const listed = (faults) =>
-  faults.map(({ index, fault, text }) => `case ${index}: ${fault}\n${text}`);
 
 test('the judge of calls detects inherited numbers, and results whose size differs from their shape', () => {
   for (const wrapped of [
@@ -86,12 +82,6 @@ for (const simd of simds) {
       }
     });
 
-    test(`${cases} hostile calls end in finite results or errors that name a parameter, and harm nothing`, async () => {
-      const { faults, ok, refused } = await fuzz('calls', { seed, simd, past: cases });
-      assert.deepEqual(listed(faults), []);
-      assert.ok(ok > cases / 5 && refused > cases / 5, `${ok} answered, ${refused} refused`);
-    });
-
     test('a call that does not return is ended and reported, and the next one made', async () => {
       const { faults, cases: made } = await fuzz('endless', { seed, simd, past: 3, limit: 0.5 });
       assert.equal(made, 3);
@@ -101,35 +91,6 @@ for (const simd of simds) {
       );
     });
 
-    test(`${cases} combinations of options give what a reference in double does`, async () => {
-      const { faults, ok, refused } = await fuzz('combinations', {
-        seed,
-        simd,
-        past: cases,
-      });
-      assert.deepEqual(listed(faults), []);
-      assert.ok(ok > 3 * refused, `${ok} answered, ${refused} refused`);
-    });
-
-    test(`${models} small models of drawn families keep the laws of models, or are refused by name`, async () => {
-      const { faults, ok, refused } = await fuzz('models', { seed, simd, past: models });
-      assert.deepEqual(listed(faults), []);
-      assert.ok(ok > 3 * refused, `${ok} answered, ${refused} refused`);
-    });
-
-    describe(`ways to make one call agree in ${cases} cases`, () => {
-      let found;
-      before(async () => (found = await fuzz('laws', { seed, simd, past: cases })));
-      for (const name of Object.keys(laws)) {
-        test(name, () =>
-          assert.deepEqual(
-            listed(found.faults.filter(({ fault }) => fault.startsWith(`${name}: `))),
-            [],
-          ),
-        );
-      }
-      test('most cases are informative', () =>
-        assert.ok(found.ok > 2 * found.refused, `${found.ok}, ${found.refused} refused`));
-    });
+    testSlices(simd, { first: 0, past: 250 }, { first: 0, past: 30 });
   });
 }

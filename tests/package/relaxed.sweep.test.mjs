@@ -17,7 +17,7 @@ test(
     // The command line and the code of texts start programs of their own, without the flag.
     const starting = /^(cli\w*|page_code|guides|readme)\./;
     const withoutBinary =
-      /^(relaxed|bundlers|checked|contents|documented|fuzz_reference|pool_queue|schemas|types)\./;
+      /^(relaxed|bundlers|checked|contents|documented|fuzz_reference|pool_queue|schemas|types|diagnose_generated)\./;
     const files = readdirSync(folder).filter(
       (name) => name.endsWith('.test.mjs') && !starting.test(name) && !withoutBinary.test(name),
     );
