@@ -29,13 +29,10 @@ describeInBrowsers('columns', (visit, name) => {
       for (const width of tried) {
         await page.page.$eval('main', (main, to) => (main.dataset.width = String(to)), width);
         await t.test(`${width} pixels`, async () => {
-          const found = [];
-          for (const one of figureNames) {
-            const figure = await page.figure(one);
-            await figure.until(`element.width === ${width}`);
-            found.push(...(await page.page.evaluate(complaintsOf, one, { texts: [], count: 0 })));
-          }
-          assert.deepEqual(found, []);
+          for (const one of figureNames)
+            await (await page.figure(one)).until(`element.width === ${width}`);
+          const options = { texts: [], count: 0 };
+          assert.deepEqual(await page.page.evaluate(complaintsOf, figureNames, options), []);
         });
       }
       await page.assertNoComplaint();

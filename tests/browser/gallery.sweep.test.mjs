@@ -109,7 +109,7 @@ describeInChromium('the entries of the gallery', (visit) => {
   });
 });
 
-describeInBrowsers('the gallery', (visit) => {
+describeInBrowsers('the gallery', (visit, name) => {
   const { open } = visit;
   const elsewhere = elsewhereIn(visit);
 
@@ -234,12 +234,14 @@ describeInBrowsers('the gallery', (visit) => {
 
   test('the height of each snippet is enough for its figure in columns of 600 pixels and more', async () => {
     const found = [];
-    for (const [language, path] of Object.entries(languages)) {
+    for (const [turn, [language, path]] of Object.entries(languages).entries()) {
       await open(path, { address: elsewhere.site.url });
-      const heights = await visit.tab.$$eval('.entry', (entries) =>
+      const all = await visit.tab.$$eval('.entry', (entries) =>
         entries.map(({ id, dataset }) => [id, Number(dataset.height)]),
       );
-      for (const [figure, height] of heights) {
+      // As in figures.mjs: with others than Chromium the languages take turns.
+      const tried = all.filter((_, k) => name === 'chromium' || k % 2 === turn);
+      for (const [figure, height] of tried) {
         const folder = language === 'zh' ? 'zh/' : '';
         await open(`${folder}figure/${figure}/`, { width: 600, address: elsewhere.site.url });
         await visit.page.figure(figure);

@@ -1,7 +1,7 @@
 /** Every figure while it computes: what is drawn meanwhile is one result, whole. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { figureNames } from './support/figures.mjs';
+import { pages } from './support/figures.mjs';
 import { describeInChromium } from './support/visits.mjs';
 
 /** Requests to the worker wait between hold() and release(). */
@@ -98,11 +98,15 @@ async function interrupted(name) {
 const prepare = (tab) => tab.evaluateOnNewDocument(holdableWorkers);
 
 describeInChromium('while a figure computes', (visit) => {
-  for (const figureName of figureNames) {
-    test(`${figureName} draws its last result with the settings of that result`, async () => {
-      await visit.openFigure(figureName, {}, '', { prepare });
-      await visit.page.figure(figureName);
-      assert.deepEqual(await visit.tab.evaluate(interrupted, figureName), []);
+  for (const { path, figures } of pages) {
+    test(`/${path}: every figure draws its last result with the settings of that result`, async (t) => {
+      await visit.open(path, { prepare });
+      for (const figureName of figures) {
+        await t.test(figureName, async () => {
+          await visit.page.figure(figureName);
+          assert.deepEqual(await visit.tab.evaluate(interrupted, figureName), []);
+        });
+      }
     });
   }
 });

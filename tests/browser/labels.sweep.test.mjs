@@ -20,9 +20,9 @@ describeInChromium('labels', (visit) => {
           for (const name of figures) {
             const figure = await visit.page.figure(name);
             await figure.until(`element.width ${width === wide ? '>' : '<'} ${narrow}`);
-            const here = await visit.tab.evaluate(complaintsOf, name, { texts, count: 4 });
-            found.push(...here.map((complaint) => `${width} pixels: ${complaint}`));
           }
+          const here = await visit.tab.evaluate(complaintsOf, figures, { texts, count: 4 });
+          found.push(...here.map((complaint) => `${width} pixels: ${complaint}`));
         }
       }
       assert.deepEqual(found, []);

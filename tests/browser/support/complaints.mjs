@@ -7,18 +7,17 @@ export const prepareComplaints = async (tab) => {
   await prepareFunctions(tab, [placesIn, misplacedIn]);
 };
 
-/** What is misplaced at each of the settings that settingsOf() gives, each with its first settings. */
-export async function complaintsOf(name, options) {
-  const figure = document.querySelector(`ropewalk-figure[name="${name}"]`);
+/** What is misplaced in figures at each of their settings, each with its first settings. */
+export async function complaintsOf(names, options) {
   const found = new Map();
-  for (const settings of settingsOf(figure, options)) {
-    await show(figure, settings);
+  await atEachSetting(names, options, (figure, settings) => {
     for (const motion of figure.shadowRoot.getAnimations()) motion.finish();
-    for (const what of misplacedIn(figure))
-      if (!found.has(what)) found.set(what, JSON.stringify(settings));
-  }
-  await show(figure, {});
-  return [...found].map(([what, settings]) => `${name}: ${what} at ${settings}`);
+    for (const what of misplacedIn(figure)) {
+      const complaint = `${figure.getAttribute('name')}: ${what}`;
+      if (!found.has(complaint)) found.set(complaint, JSON.stringify(settings));
+    }
+  });
+  return [...found].map(([what, settings]) => `${what} at ${settings}`);
 }
 
 /** Texts and controls of a figure with their boxes; a text of several lines has several. */

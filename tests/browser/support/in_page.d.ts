@@ -59,6 +59,7 @@ declare var inside: {
 };
 
 /** Functions in every tab prepared with prepareSettings (support/settings.mjs). */
+declare var atEachSetting: typeof import('./settings.mjs').atEachSetting;
 declare var settingsOf: typeof import('./settings.mjs').settingsOf;
 declare var show: typeof import('./settings.mjs').show;
 

@@ -3,7 +3,8 @@
  * an attribute of the element. The functions run in the page; every tab that has been prepared has
  * them.
  */
-export const prepareSettings = (tab) => prepareFunctions(tab, [randomFrom, settingsOf, show]);
+export const prepareSettings = (tab) =>
+  prepareFunctions(tab, [atEachSetting, randomFrom, settingsOf, show]);
 
 /** Makes functions global in every document of a tab; they may call each other. */
 export function prepareFunctions(tab, functions) {
@@ -74,4 +75,29 @@ export async function show(figure, settings) {
   const isDone = () => figure.hasAttribute('drawn') || figure.shadowRoot.querySelector('.fault');
   while (!isDone()) await new Promise(requestAnimationFrame);
   await figure.updateComplete;
+}
+
+/**
+ * Calls `look` with each figure at each of the settings that settingsOf() gives, and with these. All
+ * figures change at once, so that the page is laid out once for all of them, but those that show a
+ * pair that is chosen in another take turns. They have their first settings at the end.
+ * @param {string[]} names
+ * @param {Parameters<typeof settingsOf>[1]} options
+ * @param {(figure: FigureElement, settings: Record<string, string>) => void} look
+ */
+export async function atEachSetting(names, options, look) {
+  /** @type {FigureElement[]} */
+  const figures = names.map((name) => document.querySelector(`ropewalk-figure[name="${name}"]`));
+  const isLinked = ({ controls }) => controls.pair?.brush === true;
+  const linked = figures.filter(isLinked).map((figure) => [figure]);
+  for (const group of [figures.filter((figure) => !isLinked(figure)), ...linked]) {
+    const all = group.map((figure) => ({ figure, settings: settingsOf(figure, options) }));
+    const most = Math.max(0, ...all.map(({ settings }) => settings.length));
+    for (let k = 0; k < most; k++) {
+      const now = all.filter(({ settings }) => k < settings.length);
+      await Promise.all(now.map(({ figure, settings }) => show(figure, settings[k])));
+      for (const { figure, settings } of now) look(figure, settings[k]);
+    }
+    await Promise.all(group.map((figure) => show(figure, {})));
+  }
 }
