@@ -1,6 +1,5 @@
 /** Learned, recurrent, multiplied, joined: numbers on screen against sums in double. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { attention, dot, multiply, rowsOf, sinusoidal } from '../support/reference.mjs';
 import { createRopewalk } from 'ropewalk';
 import { importFromWeb } from '../support/typescript.mjs';
@@ -52,9 +51,10 @@ const outputs = (words) => {
 };
 
 describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
 
-  test('C14 a row past the end gives the error of the package, and the figure stays', async () => {
+  claim('C14 a row past the end gives the error of the package, and the figure stays', async () => {
     const table = await figure('learned-table');
     const refusal = () => table.text('[data-number="refusal"]');
     assert.match(
@@ -79,37 +79,44 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
     assert.equal(await table.number('missing'), 1);
   });
 
-  test('C15 with a recurrent layer outputs depend on order; without it only rounding is left', async () => {
-    const layer = await figure('recurrent-order');
-    for (const shuffle of [1, 5, 9]) {
-      await layer.set('shuffle', shuffle);
-      const [without, changed] = [await layer.number('without'), await layer.number('with')];
-      const { rows } = await layer.csv();
-      const words = rows.map(([, word]) => word);
-      assert.deepEqual(words.toSorted(), ['cat', 'dog', 'old', 'sees', 'the', 'the']);
-      assert.ok(without < 1e-6, `without: ${without}`);
-      states(words).forEach((state, place) =>
-        state.forEach((h, j) => near(Number(rows[place][4 + j]), h, 1e-5, `state ${place}, ${j}`)),
-      );
-      const [old, other] = ['the dog sees the old cat'.split(' '), words].map(
-        (order) => outputs(order)[order.indexOf('cat')],
-      );
-      near(
-        Number(rows.find(([, word]) => word === 'cat')[3]),
-        Math.max(...old.map((value, j) => Math.abs(value - other[j]))),
-        1e-5,
-        'change of “cat”',
-      );
-      near(changed, Math.max(...rows.map((row) => Number(row[3]))), 1e-4, 'largest change');
-      if (words.join(' ') !== 'the dog sees the old cat') assert.ok(changed > 0.01);
-      const [first, second] = rows.filter(([, word]) => word === 'the').map((row) => row.slice(4));
-      assert.notDeepEqual(first, second, 'equal words, different states');
-    }
-    await layer.set('shuffle', 0);
-    assert.equal(await layer.number('with'), 0);
-  });
+  claim(
+    'C15 with a recurrent layer outputs depend on order; without it only rounding is left',
+    async () => {
+      const layer = await figure('recurrent-order');
+      for (const shuffle of [1, 5, 9]) {
+        await layer.set('shuffle', shuffle);
+        const [without, changed] = [await layer.number('without'), await layer.number('with')];
+        const { rows } = await layer.csv();
+        const words = rows.map(([, word]) => word);
+        assert.deepEqual(words.toSorted(), ['cat', 'dog', 'old', 'sees', 'the', 'the']);
+        assert.ok(without < 1e-6, `without: ${without}`);
+        states(words).forEach((state, place) =>
+          state.forEach((h, j) =>
+            near(Number(rows[place][4 + j]), h, 1e-5, `state ${place}, ${j}`),
+          ),
+        );
+        const [old, other] = ['the dog sees the old cat'.split(' '), words].map(
+          (order) => outputs(order)[order.indexOf('cat')],
+        );
+        near(
+          Number(rows.find(([, word]) => word === 'cat')[3]),
+          Math.max(...old.map((value, j) => Math.abs(value - other[j]))),
+          1e-5,
+          'change of “cat”',
+        );
+        near(changed, Math.max(...rows.map((row) => Number(row[3]))), 1e-4, 'largest change');
+        if (words.join(' ') !== 'the dog sees the old cat') assert.ok(changed > 0.01);
+        const [first, second] = rows
+          .filter(([, word]) => word === 'the')
+          .map((row) => row.slice(4));
+        assert.notDeepEqual(first, second, 'equal words, different states');
+      }
+      await layer.set('shuffle', 0);
+      assert.equal(await layer.number('with'), 0);
+    },
+  );
 
-  test('C15 it costs one step per token where a table takes one', async () => {
+  claim('C15 it costs one step per token where a table takes one', async () => {
     const layer = await figure('recurrent-order');
     for (const length of [12, 1, 512]) {
       await layer.set('length', length);
@@ -121,7 +128,7 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
   });
 
   for (const [language, words] of Object.entries(languages)) {
-    test(`C16 C17 ${language || 'en/'} three ways to combine give these scores`, async () => {
+    claim(`C16 C17 ${language || 'en/'} three ways to combine give these scores`, async () => {
       const scores = await figure('combined-scores', {}, language);
       const expected = combined(words, 1);
       const { rows } = await scores.csv();
@@ -138,7 +145,7 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
     });
   }
 
-  test('C16 a word of size 0 has no position when multiplied', async () => {
+  claim('C16 a word of size 0 has no position when multiplied', async () => {
     const scores = await figure('combined-scores', { text: 'same' });
     assert.notEqual(await scores.number('multiply-score'), 0);
     await scores.set('size', 0);
@@ -148,18 +155,21 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
     near(await scores.number('concatenate-score'), position, 1e-3, 'joined');
   });
 
-  test('C17 joining adds the two scores and doubles the width; adding has crossing terms', async () => {
-    const scores = await figure('combined-scores', { size: 0.5 });
-    const expected = combined(languages[''], 0.5);
-    await scores.set('query', 4);
-    await scores.set('key', 7);
-    const alone = expected('content', 4, 7) + expected('position', 4, 7);
-    near(await scores.number('concatenate-score'), alone, 1e-3, 'joined');
-    near(await scores.number('add-rest'), expected('add', 4, 7) - alone, 1e-3, 'crossing terms');
-    assert.ok((await scores.number('largest-concatenate')) < 1e-5);
-    assert.ok((await scores.number('largest-add')) > 0.1);
-    assert.equal(await scores.number('add-width'), 64);
-    assert.equal(await scores.number('multiply-width'), 64);
-    assert.equal(await scores.number('concatenate-width'), 128);
-  });
+  claim(
+    'C17 joining adds the two scores and doubles the width; adding has crossing terms',
+    async () => {
+      const scores = await figure('combined-scores', { size: 0.5 });
+      const expected = combined(languages[''], 0.5);
+      await scores.set('query', 4);
+      await scores.set('key', 7);
+      const alone = expected('content', 4, 7) + expected('position', 4, 7);
+      near(await scores.number('concatenate-score'), alone, 1e-3, 'joined');
+      near(await scores.number('add-rest'), expected('add', 4, 7) - alone, 1e-3, 'crossing terms');
+      assert.ok((await scores.number('largest-concatenate')) < 1e-5);
+      assert.ok((await scores.number('largest-add')) > 0.1);
+      assert.equal(await scores.number('add-width'), 64);
+      assert.equal(await scores.number('multiply-width'), 64);
+      assert.equal(await scores.number('concatenate-width'), 128);
+    },
+  );
 });

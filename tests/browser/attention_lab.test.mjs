@@ -1,14 +1,14 @@
 /**
- * The lab in Chromium and Firefox: a sentence is typed, the numbers on screen are read and compared
- * with the double reference; bad input is answered in words; the page works after it.
+ * The lab in Chromium and Firefox: the numbers on screen are read and compared with the double
+ * reference; bad input is answered in words; the page works after it.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { labReference, request, schemes } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
-import { openLab } from './support/lab.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { agree, openLab } from './support/lab.mjs';
 import { numberOf } from './support/numbers.mjs';
+import { describeInBrowsers } from './support/visits.mjs';
 
 const sentence = 'the cat saw the bird and the bird saw the cat';
 
@@ -19,35 +19,10 @@ async function focused(lab) {
 
 const views = 'input content scores bias biased output terms weights'.split(' ');
 
-/** Columns of the value table from the fifth on. */
-const steps = ['content', 'scores', 'bias', 'biased', 'weights'];
-
-function agree(rows, asked, what) {
-  const expected = labReference(asked);
-  for (const step of ['scores', 'biased', 'weights']) {
-    const shown = rows.map((row) => numberOf(row[4 + steps.indexOf(step)]));
-    const difference = largestDifference(shown, expected[step].flat());
-    assert.ok(difference < 1e-5, `${what}, ${step}: off by ${difference}`);
-  }
-}
-
 describeInBrowsers('the attention lab', (visit) => {
-  test('a typed sentence: weights on screen equal the reference for every scheme and both masks', async (t) => {
-    const lab = await openLab(visit);
-    const tokens = sentence.split(' ');
-    await lab.type(sentence, tokens);
-    for (const scheme of schemes) {
-      for (const causal of [false, true]) {
-        await t.test(`${scheme}, ${causal ? 'causal' : 'all keys seen'}`, async () => {
-          await lab.choose('scheme', scheme);
-          await lab.choose('causal', causal);
-          agree(await lab.table(), { ...request, tokens, scheme, causal }, scheme);
-        });
-      }
-    }
-  });
+  const { claim } = visit;
 
-  test('C01 shuffled: without position nothing changes, with any scheme it does', async (t) => {
+  claim('C01 shuffled: without position nothing changes, with any scheme it does', async (t) => {
     const lab = await openLab(visit, { scheme: 'none' });
     assert.deepEqual(await lab.texts('.lab-bar-legend'), []);
     await lab.press('.lab-shuffle');
@@ -70,7 +45,7 @@ describeInBrowsers('the attention lab', (visit) => {
     assert.deepEqual(await lab.texts('.lab-tokens bdi'), request.tokens);
   });
 
-  test('C01 the sum of a cell: its lines, and equal words at other distances', async () => {
+  claim('C01 the sum of a cell: its lines, and equal words at other distances', async () => {
     const lab = await openLab(visit);
     const expected = labReference(request);
     const spread = async () => {
@@ -97,65 +72,78 @@ describeInBrowsers('the attention lab', (visit) => {
     assert.ok((await spread()) > 0.01);
   });
 
-  test('C19 C20 a million positions on: rotations and distances stay, the sinusoid and log n do not', async (t) => {
-    const lab = await openLab(visit, { offset: '1000000' });
-    for (const scheme of schemes) {
-      await t.test(scheme, async () => {
-        await lab.choose('scheme', scheme);
-        const change = await lab.number('offset-change');
-        assert.ok(
-          ['sinusoidal', 'log-n'].includes(scheme) ? change > 0.01 : change < 1e-5,
-          `${change}`,
-        );
-      });
-    }
-  });
+  claim(
+    'C19 C20 a million positions on: rotations and distances stay, the sinusoid and log n do not',
+    async (t) => {
+      const lab = await openLab(visit, { offset: '1000000' });
+      for (const scheme of schemes) {
+        await t.test(scheme, async () => {
+          await lab.choose('scheme', scheme);
+          const change = await lab.number('offset-change');
+          assert.ok(
+            ['sinusoidal', 'log-n'].includes(scheme) ? change > 0.01 : change < 1e-5,
+            `${change}`,
+          );
+        });
+      }
+    },
+  );
 
-  test('C19 C20 two schemes side by side: both maps, both sums and what lies between them', async (t) => {
-    const lab = await openLab(visit, { scheme: 'rope-half-split', text: sentence, causal: 'yes' });
-    const asked = { ...request, tokens: sentence.split(' '), causal: true };
-    const weights = (scheme) => labReference({ ...asked, scheme }).weights.flat();
-    await lab.press('.lab-without');
-    for (const compare of ['none', 'alibi', 'rerope']) {
-      await t.test(`beside ${compare}`, async () => {
-        await lab.choose('compare', compare);
-        const [a, b] = [weights('rope-half-split'), weights(compare)];
-        const rows = await lab.table();
-        agree(rows, { ...asked, scheme: 'rope-half-split' }, 'A');
-        const shown = rows.map((row) => numberOf(row.at(-1)));
-        assert.ok(largestDifference(shown, b) < 1e-5, `B: ${compare}`);
-        const mean = b.reduce((sum, w, i) => sum + Math.abs(w - a[i]), 0) / b.length;
-        assert.ok(Math.abs((await lab.number('mean-change')) - mean) < 1e-3);
-        const most = Math.max(...b.map((w, i) => Math.abs(w - a[i])));
-        assert.ok(Math.abs(Math.abs(await lab.number('largest-change')) - most) < 1e-4);
-        const sums = (await lab.texts('[data-number="weight"]')).map(numberOf);
-        const [query, key] = await focused(lab);
-        const cell = query * asked.tokens.length + key;
-        assert.ok(largestDifference(sums, [a[cell], b[cell]]) < 1e-5, 'the sums of the cell');
-        assert.equal((await lab.texts('rw-score-map canvas')).length, 2);
+  claim(
+    'C19 C20 two schemes side by side: both maps, both sums and what lies between them',
+    async (t) => {
+      const lab = await openLab(visit, {
+        scheme: 'rope-half-split',
+        text: sentence,
+        causal: 'yes',
       });
-    }
-    await lab.choose('difference', true);
-    assert.equal((await lab.texts('rw-score-map canvas')).length, 1);
-    await lab.choose('compare', 'rope-half-split');
-    assert.match((await lab.texts('.lab-changed'))[0], /same weights, bit for bit/);
-    await lab.choose('compare', 'off');
-    assert.equal((await lab.texts('.lab-changed')).length, 0);
-  });
+      const asked = { ...request, tokens: sentence.split(' '), causal: true };
+      const weights = (scheme) => labReference({ ...asked, scheme }).weights.flat();
+      await lab.press('.lab-without');
+      for (const compare of ['none', 'alibi', 'rerope']) {
+        await t.test(`beside ${compare}`, async () => {
+          await lab.choose('compare', compare);
+          const [a, b] = [weights('rope-half-split'), weights(compare)];
+          const rows = await lab.table();
+          agree(rows, { ...asked, scheme: 'rope-half-split' }, 'A');
+          const shown = rows.map((row) => numberOf(row.at(-1)));
+          assert.ok(largestDifference(shown, b) < 1e-5, `B: ${compare}`);
+          const mean = b.reduce((sum, w, i) => sum + Math.abs(w - a[i]), 0) / b.length;
+          assert.ok(Math.abs((await lab.number('mean-change')) - mean) < 1e-3);
+          const most = Math.max(...b.map((w, i) => Math.abs(w - a[i])));
+          assert.ok(Math.abs(Math.abs(await lab.number('largest-change')) - most) < 1e-4);
+          const sums = (await lab.texts('[data-number="weight"]')).map(numberOf);
+          const [query, key] = await focused(lab);
+          const cell = query * asked.tokens.length + key;
+          assert.ok(largestDifference(sums, [a[cell], b[cell]]) < 1e-5, 'the sums of the cell');
+          assert.equal((await lab.texts('rw-score-map canvas')).length, 2);
+        });
+      }
+      await lab.choose('difference', true);
+      assert.equal((await lab.texts('rw-score-map canvas')).length, 1);
+      await lab.choose('compare', 'rope-half-split');
+      assert.match((await lab.texts('.lab-changed'))[0], /same weights, bit for bit/);
+      await lab.choose('compare', 'off');
+      assert.equal((await lab.texts('.lab-changed')).length, 0);
+    },
+  );
 
-  test('C13 four terms: they sum to the score of the cell, and other schemes say why there are none', async () => {
-    const lab = await openLab(visit, { scheme: 'sinusoidal', view: 'terms' });
-    assert.equal((await lab.texts('rw-score-map canvas')).length, 4);
-    const names = ['contentContent', 'contentPosition', 'positionContent', 'positionPosition'];
-    const terms = await Promise.all(names.map((name) => lab.number(name)));
-    const sum = terms.reduce((a, b) => a + b);
-    assert.ok(Math.abs(sum - (await lab.number('score'))) < 1e-5);
-    const { scores } = labReference({ ...request, scheme: 'sinusoidal' });
-    const [query, key] = await focused(lab);
-    assert.ok(Math.abs(sum - scores[query][key]) < 1e-5);
-    await lab.choose('scheme', 'rope-half-split');
-    assert.match((await lab.texts('.lab-terms'))[0], /multiplies instead of adding/);
-  });
+  claim(
+    'C13 four terms: they sum to the score of the cell, and other schemes say why there are none',
+    async () => {
+      const lab = await openLab(visit, { scheme: 'sinusoidal', view: 'terms' });
+      assert.equal((await lab.texts('rw-score-map canvas')).length, 4);
+      const names = ['contentContent', 'contentPosition', 'positionContent', 'positionPosition'];
+      const terms = await Promise.all(names.map((name) => lab.number(name)));
+      const sum = terms.reduce((a, b) => a + b);
+      assert.ok(Math.abs(sum - (await lab.number('score'))) < 1e-5);
+      const { scores } = labReference({ ...request, scheme: 'sinusoidal' });
+      const [query, key] = await focused(lab);
+      assert.ok(Math.abs(sum - scores[query][key]) < 1e-5);
+      await lab.choose('scheme', 'rope-half-split');
+      assert.match((await lab.texts('.lab-terms'))[0], /multiplies instead of adding/);
+    },
+  );
 
   test('the entropy of a row is beside it and in its sum, ReRoPE shows both of its rotations', async () => {
     const lab = await openLab(visit, { scheme: 'rerope' });

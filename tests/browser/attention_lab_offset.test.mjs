@@ -3,7 +3,6 @@
  * what the map between them holds, against the double reference.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { labReference, request } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
 import { openLab } from './support/lab.mjs';
@@ -37,79 +36,89 @@ const languages = {
 };
 
 describeInBrowsers('the lab far out and with two schemes', (visit) => {
+  const { claim } = visit;
   for (const [language, { path, both, past, names }] of Object.entries(languages)) {
-    test(`C20 the offset: its change in A and in B stand in one sentence, ${language}`, async () => {
-      const lab = await openLab(visit, {
-        path,
-        ...usual,
-        scheme: 'rope-half-split',
-        compare: 'sinusoidal',
-        offset: '1000',
-      });
-      const [said] = await lab.texts('.lab-verdict p');
-      const [, a, b] = both.exec(said.replace(/\s+/g, ' ')) ?? assert.fail(said);
-      assert.deepEqual(
-        [a, b],
-        [
-          (await lab.texts('[data-number="offset-change"]'))[0],
-          (await lab.texts('[data-number="offset-change-b"]'))[0],
-        ],
-      );
-      assert.ok((await lab.number('offset-change')) < 1e-5);
-      const expected = changeBy(1000, 'sinusoidal');
-      assert.ok(expected > 0.1);
-      assert.ok(Math.abs((await lab.number('offset-change-b')) - expected) < 1e-3);
-      assert.deepEqual(await lab.texts('.lab-map h4'), names);
-      await lab.choose('compare', 'off');
-      assert.deepEqual(await lab.texts('[data-number="offset-change-b"]'), []);
-    });
+    claim(
+      `C20 the offset: its change in A and in B stand in one sentence, ${language}`,
+      async () => {
+        const lab = await openLab(visit, {
+          path,
+          ...usual,
+          scheme: 'rope-half-split',
+          compare: 'sinusoidal',
+          offset: '1000',
+        });
+        const [said] = await lab.texts('.lab-verdict p');
+        const [, a, b] = both.exec(said.replace(/\s+/g, ' ')) ?? assert.fail(said);
+        assert.deepEqual(
+          [a, b],
+          [
+            (await lab.texts('[data-number="offset-change"]'))[0],
+            (await lab.texts('[data-number="offset-change-b"]'))[0],
+          ],
+        );
+        assert.ok((await lab.number('offset-change')) < 1e-5);
+        const expected = changeBy(1000, 'sinusoidal');
+        assert.ok(expected > 0.1);
+        assert.ok(Math.abs((await lab.number('offset-change-b')) - expected) < 1e-3);
+        assert.deepEqual(await lab.texts('.lab-map h4'), names);
+        await lab.choose('compare', 'off');
+        assert.deepEqual(await lab.texts('[data-number="offset-change-b"]'), []);
+      },
+    );
 
-    test(`C14 where the learned table ends the lab says so, as A and as B, and is silent else, ${language}`, async () => {
-      const lab = await openLab(visit, { path, ...usual, scheme: 'learned', offset: '1000' });
-      const isShown = () => lab.tab.evaluate(() => inside('.lab-past')[0].checkVisibility());
-      assert.deepEqual(await lab.texts('.lab-past'), [past]);
-      assert.ok(await isShown());
-      assert.equal((await lab.texts('.lab-position'))[0], '501');
-      await lab.choose('scheme', 'rope-half-split');
-      assert.deepEqual(await lab.texts('.lab-past'), ['']);
-      assert.ok(!(await isShown()));
-      assert.equal((await lab.texts('.lab-position'))[0], '1000');
-      await lab.choose('compare', 'learned');
-      assert.deepEqual(await lab.texts('.lab-past'), [past]);
-    });
+    claim(
+      `C14 where the learned table ends the lab says so, as A and as B, and is silent else, ${language}`,
+      async () => {
+        const lab = await openLab(visit, { path, ...usual, scheme: 'learned', offset: '1000' });
+        const isShown = () => lab.tab.evaluate(() => inside('.lab-past')[0].checkVisibility());
+        assert.deepEqual(await lab.texts('.lab-past'), [past]);
+        assert.ok(await isShown());
+        assert.equal((await lab.texts('.lab-position'))[0], '501');
+        await lab.choose('scheme', 'rope-half-split');
+        assert.deepEqual(await lab.texts('.lab-past'), ['']);
+        assert.ok(!(await isShown()));
+        assert.equal((await lab.texts('.lab-position'))[0], '1000');
+        await lab.choose('compare', 'learned');
+        assert.deepEqual(await lab.texts('.lab-past'), [past]);
+      },
+    );
   }
 
-  test('C19 C20 the difference: one map of B - A, blank where the mask hides, and none of the terms', async () => {
-    const lab = await openLab(visit, {
-      ...usual,
-      scheme: 'rope-half-split',
-      compare: 'alibi',
-      causal: 'yes',
-      difference: 'yes',
-    });
-    const weights = (scheme) => labReference({ ...asked, scheme, causal: true }).weights;
-    const [a, b] = [weights('rope-half-split'), weights('alibi')];
-    const count = asked.tokens.length;
-    const maps = await lab.tab.evaluate((size) => {
-      const cells = Array.from({ length: size * size }, (_, i) => i);
-      const valuesOf = ({ data }) => cells.map((i) => data.value(Math.floor(i / size), i % size));
-      return inside('rw-score-map').map((map) =>
-        valuesOf(map).map((value) => (Number.isNaN(value) ? 'blank' : value)),
-      );
-    }, count);
-    assert.equal(maps.length, 1);
-    maps[0].forEach((value, i) => {
-      const [row, column] = [Math.floor(i / count), i % count];
-      if (column > row) return assert.equal(value, 'blank');
-      assert.ok(Math.abs(value - (b[row][column] - a[row][column])) < 1e-5, `${row}, ${column}`);
-    });
-    assert.match((await lab.texts('.lab-title'))[0], /^B − A: weights$/);
-    assert.deepEqual(await lab.texts('.lab-map h4'), [], 'neither scheme has a map of its own');
-    await lab.choose('view', 'terms');
-    assert.deepEqual(await lab.texts('input#difference'), []);
-    assert.equal((await lab.texts('.lab-terms p')).length, 2);
-    await lab.choose('view', 'weights');
-    await lab.choose('difference', false);
-    assert.equal((await lab.texts('rw-score-map canvas')).length, 2);
-  });
+  claim(
+    'C19 C20 the difference: one map of B - A, blank where the mask hides, and none of the terms',
+    async () => {
+      const lab = await openLab(visit, {
+        ...usual,
+        scheme: 'rope-half-split',
+        compare: 'alibi',
+        causal: 'yes',
+        difference: 'yes',
+      });
+      const weights = (scheme) => labReference({ ...asked, scheme, causal: true }).weights;
+      const [a, b] = [weights('rope-half-split'), weights('alibi')];
+      const count = asked.tokens.length;
+      const maps = await lab.tab.evaluate((size) => {
+        const cells = Array.from({ length: size * size }, (_, i) => i);
+        const valuesOf = ({ data }) => cells.map((i) => data.value(Math.floor(i / size), i % size));
+        return inside('rw-score-map').map((map) =>
+          valuesOf(map).map((value) => (Number.isNaN(value) ? 'blank' : value)),
+        );
+      }, count);
+      assert.equal(maps.length, 1);
+      maps[0].forEach((value, i) => {
+        const [row, column] = [Math.floor(i / count), i % count];
+        if (column > row) return assert.equal(value, 'blank');
+        assert.ok(Math.abs(value - (b[row][column] - a[row][column])) < 1e-5, `${row}, ${column}`);
+      });
+      assert.match((await lab.texts('.lab-title'))[0], /^B − A: weights$/);
+      assert.deepEqual(await lab.texts('.lab-map h4'), [], 'neither scheme has a map of its own');
+      await lab.choose('view', 'terms');
+      assert.deepEqual(await lab.texts('input#difference'), []);
+      assert.equal((await lab.texts('.lab-terms p')).length, 2);
+      await lab.choose('view', 'weights');
+      await lab.choose('difference', false);
+      assert.equal((await lab.texts('rw-score-map canvas')).length, 2);
+    },
+  );
 });

@@ -19,8 +19,9 @@ describeInBrowsers('the layers of a model', (visit) => {
   const { figure } = visit;
 
   test('each published configuration gives the counts of its layers', async () => {
+    const shown = await figure('layer-plan', { model: Object.keys(models)[0] });
     for (const [model, counts] of Object.entries(models)) {
-      const shown = await figure('layer-plan', { model });
+      await shown.inside(`element.set({ model: '${model}' }).then(() => 0)`);
       const found = [];
       for (const id of ['layers', 'rotating', 'limited', 'scaled'])
         found.push(await shown.number(id));

@@ -8,12 +8,13 @@ import * as expected from '../support/longer_contexts_reference.mjs';
 const languages = ['', 'zh/'];
 
 describeInBrowsers('longer contexts', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
 
   /** Every row of the figure's CSV, as numbers. */
   const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
 
-  test('C26 the pairs with unseen angles depend on training length, length and base', async () => {
+  claim('C26 the pairs with unseen angles depend on training length, length and base', async () => {
     for (const language of languages) {
       const shown = await figure('unseen-angles', {}, language);
       const settings = { dim: 128, base: 10000, trained: 2048, length: 8192 };
@@ -35,19 +36,22 @@ describeInBrowsers('longer contexts', (visit) => {
     }
   });
 
-  test('C28 interpolation leaves no angle unseen, NTK some, and the last pair is divided by s', async () => {
-    const shown = await figure('unseen-angles');
-    const direct = await shown.number('unseen');
-    await shown.set('method', 'linear');
-    assert.equal(await shown.number('unseen'), 0);
-    await shown.set('method', 'ntk');
-    const ntk = await shown.number('unseen');
-    const last = (await rows(shown)).at(-1);
-    assert.ok(ntk > 0 && ntk < direct, `${ntk} is between 0 and ${direct}`);
-    near(last[1], last[2], 1e-9, 'the last pair reaches exactly as far as in training');
-  });
+  claim(
+    'C28 interpolation leaves no angle unseen, NTK some, and the last pair is divided by s',
+    async () => {
+      const shown = await figure('unseen-angles');
+      const direct = await shown.number('unseen');
+      await shown.set('method', 'linear');
+      assert.equal(await shown.number('unseen'), 0);
+      await shown.set('method', 'ntk');
+      const ntk = await shown.number('unseen');
+      const last = (await rows(shown)).at(-1);
+      assert.ok(ntk > 0 && ntk < direct, `${ntk} is between 0 and ${direct}`);
+      near(last[1], last[2], 1e-9, 'the last pair reaches exactly as far as in training');
+    },
+  );
 
-  test('C30 the digits are those of the number, the clocks show its angles', async () => {
+  claim('C30 the digits are those of the number, the clocks show its angles', async () => {
     for (const language of languages) {
       const shown = await figure('position-digits', {}, language);
       for (const position of [2026, 9075, 31]) {
@@ -83,27 +87,30 @@ describeInBrowsers('longer contexts', (visit) => {
     for (const gap of gaps) assert.ok(gap > 0.08, `${gap} em`);
   });
 
-  test('C28 C29 C32 every method is its formula at every pair, and follows the factor', async () => {
-    const all = Object.fromEntries(expected.methods.map((method) => [method, 'yes']));
-    const shown = await figure('frequency-scalings', { ...all, trained: 2048, length: 40000 });
-    for (const factor of [16, 4]) {
-      await shown.set('factor', factor);
-      const wanted = expected.ratios({
-        dim: 128,
-        base: 10000,
-        trained: 2048,
-        length: 40000,
-        factor,
-      });
-      for (const [i, ...ratios] of await rows(shown))
-        ratios.forEach((ratio, k) => {
-          const method = expected.methods[k];
-          near(ratio, wanted[method][i], 1e-9, `${method} at pair ${i}, s = ${factor}`);
+  claim(
+    'C28 C29 C32 every method is its formula at every pair, and follows the factor',
+    async () => {
+      const all = Object.fromEntries(expected.methods.map((method) => [method, 'yes']));
+      const shown = await figure('frequency-scalings', { ...all, trained: 2048, length: 40000 });
+      for (const factor of [16, 4]) {
+        await shown.set('factor', factor);
+        const wanted = expected.ratios({
+          dim: 128,
+          base: 10000,
+          trained: 2048,
+          length: 40000,
+          factor,
         });
-    }
-  });
+        for (const [i, ...ratios] of await rows(shown))
+          ratios.forEach((ratio, k) => {
+            const method = expected.methods[k];
+            near(ratio, wanted[method][i], 1e-9, `${method} at pair ${i}, s = ${factor}`);
+          });
+      }
+    },
+  );
 
-  test('C28 C29 C32 the account of one pair follows the pair, in both languages', async () => {
+  claim('C28 C29 C32 the account of one pair follows the pair, in both languages', async () => {
     for (const language of languages) {
       const shown = await figure(
         'frequency-scalings',
@@ -126,28 +133,31 @@ describeInBrowsers('longer contexts', (visit) => {
     }
   });
 
-  test('C31 relative positions are 0 … w, then w + 1/k, w + 2/k …; ReRoPE stays at w', async () => {
-    for (const language of languages) {
-      const shown = await figure('rerope-map', {}, language);
-      const settings = { window: 16, factor: 8 };
-      for (const [key, value] of [
-        ['window', 4],
-        ['factor', 2],
-        ['factor', 5],
-      ]) {
-        await shown.set(key, value);
-        settings[key] = value;
-        for (const [distance, rope, leaky, rerope] of await rows(shown)) {
-          const { window: w, factor: k } = settings;
-          assert.equal(rope, distance);
-          assert.equal(rerope, Math.min(distance, w));
-          near(leaky, distance < w ? distance : w + (distance - w) / k, 1e-5, `at ${distance}`);
+  claim(
+    'C31 relative positions are 0 … w, then w + 1/k, w + 2/k …; ReRoPE stays at w',
+    async () => {
+      for (const language of languages) {
+        const shown = await figure('rerope-map', {}, language);
+        const settings = { window: 16, factor: 8 };
+        for (const [key, value] of [
+          ['window', 4],
+          ['factor', 2],
+          ['factor', 5],
+        ]) {
+          await shown.set(key, value);
+          settings[key] = value;
+          for (const [distance, rope, leaky, rerope] of await rows(shown)) {
+            const { window: w, factor: k } = settings;
+            assert.equal(rope, distance);
+            assert.equal(rerope, Math.min(distance, w));
+            near(leaky, distance < w ? distance : w + (distance - w) / k, 1e-5, `at ${distance}`);
+          }
         }
+        await shown.set('distance', 9);
+        near(await shown.number('leaky'), 5, 1e-6, 'Leaky ReRoPE');
+        assert.equal(await shown.number('rerope'), 4);
+        assert.match(await shown.text('[data-number="scores"]'), /4,656 \S+ 9,312/);
       }
-      await shown.set('distance', 9);
-      near(await shown.number('leaky'), 5, 1e-6, 'Leaky ReRoPE');
-      assert.equal(await shown.number('rerope'), 4);
-      assert.match(await shown.text('[data-number="scores"]'), /4,656 \S+ 9,312/);
-    }
-  });
+    },
+  );
 });

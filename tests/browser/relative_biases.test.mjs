@@ -22,28 +22,32 @@ function publishedBucket(relative, direction) {
 }
 
 describeInBrowsers('relative biases', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
 
   for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
-    test(`C18 ${language}: every distance falls into its published bucket, causal and bidirectional`, async () => {
-      const buckets = await figure('t5-buckets', {}, path);
-      for (const [direction, last, reach] of [
-        ['bidirectional', 91, [-167, 167]],
-        ['causal', 113, [-167, 0]],
-      ]) {
-        const before = await buckets.drawing();
-        await buckets.set('direction', direction);
-        assert.notEqual(await buckets.drawing(), before);
-        const { rows } = await buckets.csv();
-        assert.deepEqual([Number(rows[0][0]), Number(rows.at(-1)[0])], reach);
-        for (const [relative, bucket] of rows)
-          assert.equal(Number(bucket), publishedBucket(Number(relative), direction), relative);
-        assert.equal(await buckets.number('last'), last);
-      }
-    });
+    claim(
+      `C18 ${language}: every distance falls into its published bucket, causal and bidirectional`,
+      async () => {
+        const buckets = await figure('t5-buckets', {}, path);
+        for (const [direction, last, reach] of [
+          ['bidirectional', 91, [-167, 167]],
+          ['causal', 113, [-167, 0]],
+        ]) {
+          const before = await buckets.drawing();
+          await buckets.set('direction', direction);
+          assert.notEqual(await buckets.drawing(), before);
+          const { rows } = await buckets.csv();
+          assert.deepEqual([Number(rows[0][0]), Number(rows.at(-1)[0])], reach);
+          for (const [relative, bucket] of rows)
+            assert.equal(Number(bucket), publishedBucket(Number(relative), direction), relative);
+          assert.equal(await buckets.number('last'), last);
+        }
+      },
+    );
   }
 
-  test('C18 one learned number lifts every key of its bucket alike', async () => {
+  claim('C18 one learned number lifts every key of its bucket alike', async () => {
     const buckets = await figure('t5-buckets', { query: 70 });
     for (const [direction, bucket, scalar] of [
       ['bidirectional', 27, -1.5],
@@ -64,7 +68,7 @@ describeInBrowsers('relative biases', (visit) => {
     assert.equal(await buckets.number('learned'), 32 * 12);
   });
 
-  test('C18 fewer buckets and a longer reach are coarser', async () => {
+  claim('C18 fewer buckets and a longer reach are coarser', async () => {
     const buckets = await figure('t5-buckets');
     await buckets.set('buckets', 8);
     const { rows } = await buckets.csv();
@@ -88,7 +92,7 @@ describeInBrowsers('relative biases', (visit) => {
     assert.match(text, /= −60: bucket 26, which holds −59 to −66/);
   });
 
-  test('C19 the slopes of any head count in all conventions', async () => {
+  claim('C19 the slopes of any head count in all conventions', async () => {
     const slopes = await figure('alibi-slopes');
     for (const heads of [1, 3, 8, 12, 40]) {
       await slopes.set('heads', heads);
@@ -107,7 +111,7 @@ describeInBrowsers('relative biases', (visit) => {
     }
   });
 
-  test('C19 a slope sets how the weights fall, and with them the window', async () => {
+  claim('C19 a slope sets how the weights fall, and with them the window', async () => {
     const slopes = await figure('alibi-slopes', { heads: 8, keys: 4, head: 1 });
     near(await slopes.number('nearest'), 0.455054, 1e-5, 'slope 1/2, four keys');
     await slopes.set('head', 8);

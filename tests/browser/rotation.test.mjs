@@ -24,6 +24,7 @@ const sum = (values) => values.reduce((a, b) => a + b, 0);
 const meanOfSums = (offset, dim, base = 10000) => sum(partialSums(offset, dim, base)) / (dim / 2);
 
 describeInBrowsers('rotation', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
 
   /** Query and key as the clocks show them at position 0, where nothing turns. */
@@ -38,7 +39,7 @@ describeInBrowsers('rotation', (visit) => {
   }
 
   for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
-    test(`C20 ${language}: the score depends on q, k and m − n only`, async () => {
+    claim(`C20 ${language}: the score depends on q, k and m − n only`, async () => {
       const clocks = await figure('rotary-clocks', {}, path);
       const { q, k } = await vectors(clocks);
       for (const [m, n, shift] of [
@@ -64,71 +65,80 @@ describeInBrowsers('rotation', (visit) => {
     });
   }
 
-  test('C20 a pair is one part of the score, and its angle is the offset times its frequency', async () => {
-    const clocks = await figure('rotary-clocks', { dim: 8, base: 100 });
-    const { q, k } = await vectors(clocks);
-    await clocks.set('query', 20);
-    await clocks.set('key', 3);
-    for (const pair of [0, 3]) {
-      const before = await clocks.drawing();
-      await clocks.set('pair', pair);
-      assert.notEqual(await clocks.drawing(), before);
-      near(await clocks.number('angle'), 17 * 100 ** (-pair / 4), 1e-4, `angle of pair ${pair}`);
-      const [a, b] = [turned(q, 20, 'interleaved', 100), turned(k, 3, 'interleaved', 100)];
-      const part = a[2 * pair] * b[2 * pair] + a[2 * pair + 1] * b[2 * pair + 1];
-      near(await clocks.number('part'), part, 2e-4, `part of pair ${pair}`);
-    }
-  });
+  claim(
+    'C20 a pair is one part of the score, and its angle is the offset times its frequency',
+    async () => {
+      const clocks = await figure('rotary-clocks', { dim: 8, base: 100 });
+      const { q, k } = await vectors(clocks);
+      await clocks.set('query', 20);
+      await clocks.set('key', 3);
+      for (const pair of [0, 3]) {
+        const before = await clocks.drawing();
+        await clocks.set('pair', pair);
+        assert.notEqual(await clocks.drawing(), before);
+        near(await clocks.number('angle'), 17 * 100 ** (-pair / 4), 1e-4, `angle of pair ${pair}`);
+        const [a, b] = [turned(q, 20, 'interleaved', 100), turned(k, 3, 'interleaved', 100)];
+        const part = a[2 * pair] * b[2 * pair] + a[2 * pair + 1] * b[2 * pair + 1];
+        near(await clocks.number('part'), part, 2e-4, `part of pair ${pair}`);
+      }
+    },
+  );
 
-  test('C21 C23 lengths stay, turning back is turning by the difference, f(q, 0) = q', async () => {
-    const clocks = await figure('rotary-clocks');
-    const { q } = await vectors(clocks);
-    for (const [m, n] of [
-      [0, 5],
-      [77, 128],
-    ]) {
-      await clocks.set('query', m);
-      await clocks.set('key', n);
-      const [before, after] = (await clocks.text('[data-number="norms"]'))
-        .split(', ')
-        .map(numberIn);
-      near(before, Math.sqrt(dot(q, q)), 1e-4, 'length before');
-      near(after, before, 1e-4, 'length after');
-      near(await clocks.number('back'), 0, 2e-6, 'R(m) transposed times R(n)');
-      assert.equal(await clocks.number('zero'), 0);
-    }
-  });
+  claim(
+    'C21 C23 lengths stay, turning back is turning by the difference, f(q, 0) = q',
+    async () => {
+      const clocks = await figure('rotary-clocks');
+      const { q } = await vectors(clocks);
+      for (const [m, n] of [
+        [0, 5],
+        [77, 128],
+      ]) {
+        await clocks.set('query', m);
+        await clocks.set('key', n);
+        const [before, after] = (await clocks.text('[data-number="norms"]'))
+          .split(', ')
+          .map(numberIn);
+        near(before, Math.sqrt(dot(q, q)), 1e-4, 'length before');
+        near(after, before, 1e-4, 'length after');
+        near(await clocks.number('back'), 0, 2e-6, 'R(m) transposed times R(n)');
+        assert.equal(await clocks.number('zero'), 0);
+      }
+    },
+  );
 
-  test('C22 both pairings, element by element, as a matrix, and the permutation between them', async () => {
-    const published = {
-      interleaved: [-2.23474169, 0.077003754, 2.919405353, 4.059196027],
-      'half-split': [-3.144039117, 1.919605347, -0.339143083, 4.03919736],
-    };
-    const pairings = await figure('rotary-pairings', { vector: '1 2 3 4' });
-    for (const layout of ['half-split', 'interleaved']) {
-      await pairings.set('layout', layout);
-      const { rows } = await pairings.csv();
-      rows.forEach((row, j) => near(Number(row[5]), published[layout][j], 1e-6, layout));
-      assert.deepEqual(
-        rows.map((row) => Number(row[6])),
-        [1, 3, 2, 4],
-      );
-      assert.ok((await pairings.number('form')) < 1e-6, 'both forms agree with the core');
-      assert.ok((await pairings.number('order')) < 1e-6, 'the permutation carries over');
-    }
-    const x = [1, 2, 3, 4];
-    for (const m of [2, 37]) {
-      await pairings.set('position', m);
-      const score = dot(turned(x, m), x);
-      near(await pairings.number('score'), score, 1e-4, 'interleaved');
-      near(await pairings.number('reordered'), score, 1e-4, 'reordered');
-      const mixed = dot(turned(x, m, 'half-split'), x);
-      near(await pairings.number('mixed'), mixed, 1e-4, 'mixed up');
-      assert.ok(Math.abs(mixed - score) > 0.5);
-    }
-  });
+  claim(
+    'C22 both pairings, element by element, as a matrix, and the permutation between them',
+    async () => {
+      const published = {
+        interleaved: [-2.23474169, 0.077003754, 2.919405353, 4.059196027],
+        'half-split': [-3.144039117, 1.919605347, -0.339143083, 4.03919736],
+      };
+      const pairings = await figure('rotary-pairings', { vector: '1 2 3 4' });
+      for (const layout of ['half-split', 'interleaved']) {
+        await pairings.set('layout', layout);
+        const { rows } = await pairings.csv();
+        rows.forEach((row, j) => near(Number(row[5]), published[layout][j], 1e-6, layout));
+        assert.deepEqual(
+          rows.map((row) => Number(row[6])),
+          [1, 3, 2, 4],
+        );
+        assert.ok((await pairings.number('form')) < 1e-6, 'both forms agree with the core');
+        assert.ok((await pairings.number('order')) < 1e-6, 'the permutation carries over');
+      }
+      const x = [1, 2, 3, 4];
+      for (const m of [2, 37]) {
+        await pairings.set('position', m);
+        const score = dot(turned(x, m), x);
+        near(await pairings.number('score'), score, 1e-4, 'interleaved');
+        near(await pairings.number('reordered'), score, 1e-4, 'reordered');
+        const mixed = dot(turned(x, m, 'half-split'), x);
+        near(await pairings.number('mixed'), mixed, 1e-4, 'mixed up');
+        assert.ok(Math.abs(mixed - score) > 0.5);
+      }
+    },
+  );
 
-  test('C22 a vector of an odd count gives a descriptive error', async () => {
+  claim('C22 a vector of an odd count gives a descriptive error', async () => {
     for (const [path, refusal] of /** @type {const} */ ([
       ['', /an even count of finite numbers, 4 to 12 of them, got 5/],
       ['zh/', /而且是偶数个，现在有 5 个/],
@@ -141,31 +151,34 @@ describeInBrowsers('rotation', (visit) => {
     }
   });
 
-  test('C24 the mean of the partial sums falls, not steadily, and later for a larger base', async () => {
-    const decay = await figure('rotary-decay');
-    for (const [dim, offset, expected] of [
-      [128, 0, 32.5],
-      [128, 1, 31.538166],
-      [128, 10, 17.954137],
-      [128, 256, 6.543097],
-      [64, 50, 5.733077],
-      [64, 100, 7.465277],
-    ]) {
-      await decay.set('dim', dim);
-      await decay.set('offset', offset);
-      near(await decay.number('mean'), expected, 1e-4, `d = ${dim}, offset ${offset}`);
-    }
-    const curve = Array.from({ length: 257 }, (_, offset) => meanOfSums(offset, 64));
-    const climbs = curve.filter((value, at) => at > 0 && value > curve[at - 1]).length;
-    assert.equal(await decay.number('climbs'), climbs);
-    assert.ok(climbs > 0);
-    await decay.set('dim', 128);
-    await decay.set('base', 500000);
-    await decay.set('offset', 256);
-    near(await decay.number('mean'), 12.164203, 1e-4, 'base 500000');
-  });
+  claim(
+    'C24 the mean of the partial sums falls, not steadily, and later for a larger base',
+    async () => {
+      const decay = await figure('rotary-decay');
+      for (const [dim, offset, expected] of [
+        [128, 0, 32.5],
+        [128, 1, 31.538166],
+        [128, 10, 17.954137],
+        [128, 256, 6.543097],
+        [64, 50, 5.733077],
+        [64, 100, 7.465277],
+      ]) {
+        await decay.set('dim', dim);
+        await decay.set('offset', offset);
+        near(await decay.number('mean'), expected, 1e-4, `d = ${dim}, offset ${offset}`);
+      }
+      const curve = Array.from({ length: 257 }, (_, offset) => meanOfSums(offset, 64));
+      const climbs = curve.filter((value, at) => at > 0 && value > curve[at - 1]).length;
+      assert.equal(await decay.number('climbs'), climbs);
+      assert.ok(climbs > 0);
+      await decay.set('dim', 128);
+      await decay.set('base', 500000);
+      await decay.set('offset', 256);
+      near(await decay.number('mean'), 12.164203, 1e-4, 'base 500000');
+    },
+  );
 
-  test('C24 a score is below its bound at every distance', async () => {
+  claim('C24 a score is below its bound at every distance', async () => {
     const decay = await figure('rotary-decay', { vectors: 'ones', dim: 64, range: 128 });
     const ones = new Array(64).fill(1);
     const { rows } = await decay.csv();
@@ -191,43 +204,46 @@ describeInBrowsers('rotation', (visit) => {
     }
   });
 
-  test('C25 the base sets the wavelengths, and with the context which pairs never come round', async () => {
-    const reach = await figure('rotary-wavelengths', { length: 2048 });
-    assert.match(await reach.text('[data-number="never"]'), /^23 \/ 64$/);
-    assert.equal(await reach.text('[data-number="first"]'), 'i = 41');
-    near(await reach.number('longest'), 54410.143, 1, 'longest wavelength');
-    // Pairs that complete a turn have covered their circle.
-    const parts = await reach.inside(`[...root.querySelectorAll('.pair-button')].map((button) =>
+  claim(
+    'C25 the base sets the wavelengths, and with the context which pairs never come round',
+    async () => {
+      const reach = await figure('rotary-wavelengths', { length: 2048 });
+      assert.match(await reach.text('[data-number="never"]'), /^23 \/ 64$/);
+      assert.equal(await reach.text('[data-number="first"]'), 'i = 41');
+      near(await reach.number('longest'), 54410.143, 1, 'longest wavelength');
+      // Pairs that complete a turn have covered their circle.
+      const parts = await reach.inside(`[...root.querySelectorAll('.pair-button')].map((button) =>
       [Number(button.textContent), button.querySelector('.sector').localName])`);
-    assert.ok(parts.length > 5);
-    for (const [pair, drawn] of parts)
-      assert.equal(drawn, pair < 41 ? 'circle' : 'path', `pair ${pair}`);
-    await reach.drawnAfter(() =>
-      reach.inside(
-        `[...root.querySelectorAll('.presets button')].find(({ textContent }) => textContent === 'Llama 3').click()`,
-      ),
-    );
-    assert.match(await reach.text('[data-number="never"]'), /^29 \/ 64$/);
-    for (const [base, dim, length] of [
-      [100, 128, 8192],
-      [10000000, 24, 500],
-    ]) {
-      await reach.set('base', base);
-      await reach.set('dim', dim);
-      await reach.set('length', length);
-      const expected = Array.from(
-        { length: dim / 2 },
-        (_, i) => 2 * Math.PI * base ** ((2 * i) / dim),
+      assert.ok(parts.length > 5);
+      for (const [pair, drawn] of parts)
+        assert.equal(drawn, pair < 41 ? 'circle' : 'path', `pair ${pair}`);
+      await reach.drawnAfter(() =>
+        reach.inside(
+          `[...root.querySelectorAll('.presets button')].find(({ textContent }) => textContent === 'Llama 3').click()`,
+        ),
       );
-      const { rows } = await reach.csv();
-      rows.forEach((row, i) => {
-        near(Number(row[1]) / expected[i], 1, 1e-12, `wavelength of pair ${i}`);
-        near((Number(row[2]) * expected[i]) / length, 1, 1e-12, `turns of pair ${i}`);
-      });
-      const never = expected.filter((wavelength) => wavelength > length).length;
-      assert.equal(await reach.text('[data-number="never"]'), `${never} / ${dim / 2}`);
-    }
-  });
+      assert.match(await reach.text('[data-number="never"]'), /^29 \/ 64$/);
+      for (const [base, dim, length] of [
+        [100, 128, 8192],
+        [10000000, 24, 500],
+      ]) {
+        await reach.set('base', base);
+        await reach.set('dim', dim);
+        await reach.set('length', length);
+        const expected = Array.from(
+          { length: dim / 2 },
+          (_, i) => 2 * Math.PI * base ** ((2 * i) / dim),
+        );
+        const { rows } = await reach.csv();
+        rows.forEach((row, i) => {
+          near(Number(row[1]) / expected[i], 1, 1e-12, `wavelength of pair ${i}`);
+          near((Number(row[2]) * expected[i]) / length, 1, 1e-12, `turns of pair ${i}`);
+        });
+        const never = expected.filter((wavelength) => wavelength > length).length;
+        assert.equal(await reach.text('[data-number="never"]'), `${never} / ${dim / 2}`);
+      }
+    },
+  );
 
   test('a pair chosen in one figure is chosen in the others, by its wavelength', async () => {
     const clocks = await figure('rotary-clocks');

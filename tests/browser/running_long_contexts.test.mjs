@@ -8,11 +8,12 @@ import * as expected from '../support/longer_contexts_reference.mjs';
 const languages = ['', 'zh/'];
 
 describeInBrowsers('running long contexts', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
 
   const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
 
-  test('C32 the temperature follows the factor, and the current rule is marked', async () => {
+  claim('C32 the temperature follows the factor, and the current rule is marked', async () => {
     for (const language of languages) {
       const shown = await figure('attention-factor', {}, language);
       const mscale = (s, a = 1) => 0.1 * a * Math.log(s) + 1;
@@ -35,7 +36,7 @@ describeInBrowsers('running long contexts', (visit) => {
     }
   });
 
-  test('C29 keys cached under an older base score wrongly, raw keys do not', async () => {
+  claim('C29 keys cached under an older base score wrongly, raw keys do not', async () => {
     const shown = await figure('stale-cache');
     for (const [length, factor] of [
       [4096, 2],
@@ -61,26 +62,29 @@ describeInBrowsers('running long contexts', (visit) => {
     );
   });
 
-  test('C27 log-n holds the entropy where the plain one grows, for its sharpness only', async () => {
-    for (const language of languages) {
-      const shown = await figure('log-n-entropy', {}, language);
-      for (const [n, plain, scaled, factor] of await rows(shown)) {
-        near(factor, Math.log(n) / Math.log(512), 1e-12, `factor at ${n}`);
-        if (n === 512) near(scaled, plain, 1e-5, 'at the training length');
+  claim(
+    'C27 log-n holds the entropy where the plain one grows, for its sharpness only',
+    async () => {
+      for (const language of languages) {
+        const shown = await figure('log-n-entropy', {}, language);
+        for (const [n, plain, scaled, factor] of await rows(shown)) {
+          near(factor, Math.log(n) / Math.log(512), 1e-12, `factor at ${n}`);
+          if (n === 512) near(scaled, plain, 1e-5, 'at the training length');
+        }
+        assert.ok((await shown.number('plain')) > 1.5, 'the entropy grows');
+        assert.ok(Math.abs(await shown.number('scaled')) < 0.6, 'log-n holds it');
+        await shown.set('sharpness', 1);
+        assert.ok((await shown.number('scaled')) > 1, 'a flatter head grows all the same');
+        await shown.set('sharpness', 0);
+        for (const [n, plain, scaled] of await rows(shown)) {
+          near(plain, Math.log(n), 1e-4, 'even attention');
+          near(scaled, Math.log(n), 1e-4, 'even attention, scaled');
+        }
+        await shown.set('trained', 64);
+        near(await shown.number('factor'), Math.log(4096) / Math.log(64), 1e-6, 'factor');
       }
-      assert.ok((await shown.number('plain')) > 1.5, 'the entropy grows');
-      assert.ok(Math.abs(await shown.number('scaled')) < 0.6, 'log-n holds it');
-      await shown.set('sharpness', 1);
-      assert.ok((await shown.number('scaled')) > 1, 'a flatter head grows all the same');
-      await shown.set('sharpness', 0);
-      for (const [n, plain, scaled] of await rows(shown)) {
-        near(plain, Math.log(n), 1e-4, 'even attention');
-        near(scaled, Math.log(n), 1e-4, 'even attention, scaled');
-      }
-      await shown.set('trained', 64);
-      near(await shown.number('factor'), Math.log(4096) / Math.log(64), 1e-6, 'factor');
-    }
-  });
+    },
+  );
 
   test('bf16 merges positions and moves scores, by the rules of its rounding', async () => {
     for (const language of languages) {

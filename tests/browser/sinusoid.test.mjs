@@ -80,22 +80,26 @@ function freedoms(map) {
 }
 
 describeInBrowsers('anatomy of the sinusoid', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
 
-  test('C08 the 50 × 128 table is the formula, every value in [-1, 1], the right half hardly changes', async () => {
-    const heatmap = await figure('sinusoid-heatmap');
-    await assertTable(heatmap, 50, 128);
-    const { rows } = await heatmap.csv();
-    assert.ok(
-      rows.flatMap(([, ...values]) => values).every((value) => Math.abs(Number(value)) <= 1),
-    );
-    const { fast, slow } = swings(50, 128);
-    near(await heatmap.number('swing-fast'), fast, 1e-3, 'left half');
-    near(await heatmap.number('swing-slow'), slow, 1e-3, 'right half');
-    assert.ok(slow < fast / 20);
-  });
+  claim(
+    'C08 the 50 × 128 table is the formula, every value in [-1, 1], the right half hardly changes',
+    async () => {
+      const heatmap = await figure('sinusoid-heatmap');
+      await assertTable(heatmap, 50, 128);
+      const { rows } = await heatmap.csv();
+      assert.ok(
+        rows.flatMap(([, ...values]) => values).every((value) => Math.abs(Number(value)) <= 1),
+      );
+      const { fast, slow } = swings(50, 128);
+      near(await heatmap.number('swing-fast'), fast, 1e-3, 'left half');
+      near(await heatmap.number('swing-slow'), slow, 1e-3, 'right half');
+      assert.ok(slow < fast / 20);
+    },
+  );
 
-  test('C08 each control changes the picture and the table follows the formula', async () => {
+  claim('C08 each control changes the picture and the table follows the formula', async () => {
     const heatmap = await figure('sinusoid-heatmap');
     const changes = /** @type {const} */ ([
       ['positions', 12, [12, 128]],
@@ -117,7 +121,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
     }
   });
 
-  test('C08 a column has the name and the wavelength of its wave', async () => {
+  claim('C08 a column has the name and the wavelength of its wave', async () => {
     const heatmap = await figure('sinusoid-heatmap');
     await heatmap.set('column', 41);
     const text = await heatmap.text('[data-number="readout"]');
@@ -143,20 +147,23 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
     near(numberIn(/= (\S+):/.exec(text)[1]), vector(row, 128)[column], 1e-6, 'PE(7, 10)');
   });
 
-  test('C12 no two positions share a vector: the smallest distance is the neighbours’', async () => {
-    const heatmap = await figure('sinusoid-heatmap', { positions: 40, dim: 32 });
-    const vectors = Array.from({ length: 40 }, (_, t) => vector(t, 32));
-    let least = Infinity;
-    vectors.forEach((a, m) =>
-      vectors.slice(0, m).forEach((b) => {
-        least = Math.min(least, Math.hypot(...a.map((value, i) => value - b[i])));
-      }),
-    );
-    near(await heatmap.number('closest'), least, 1e-4, 'smallest distance');
-    assert.ok(least > 0);
-  });
+  claim(
+    'C12 no two positions share a vector: the smallest distance is the neighbours’',
+    async () => {
+      const heatmap = await figure('sinusoid-heatmap', { positions: 40, dim: 32 });
+      const vectors = Array.from({ length: 40 }, (_, t) => vector(t, 32));
+      let least = Infinity;
+      vectors.forEach((a, m) =>
+        vectors.slice(0, m).forEach((b) => {
+          least = Math.min(least, Math.hypot(...a.map((value, i) => value - b[i])));
+        }),
+      );
+      near(await heatmap.number('closest'), least, 1e-4, 'smallest distance');
+      assert.ok(least > 0);
+    },
+  );
 
-  test('C09 the dot product depends on the offset alone', async () => {
+  claim('C09 the dot product depends on the offset alone', async () => {
     const product = await figure('sinusoid-dot-product');
     for (const [dim, offset, expected] of [
       [64, 1, 30.916832],
@@ -183,7 +190,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
     }
   });
 
-  test('C10 the dot product is the same before and after', async () => {
+  claim('C10 the dot product is the same before and after', async () => {
     const product = await figure('sinusoid-dot-product', { offset: 37 });
     near(await product.number('dot'), dot(vector(37, 128), vector(0, 128)), 1e-4, 'offset 37');
     assert.equal(await product.number('mirror'), await product.number('dot'));
@@ -193,7 +200,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
     );
   });
 
-  test('C11 it falls in the large, not steadily, under its envelope', async () => {
+  claim('C11 it falls in the large, not steadily, under its envelope', async () => {
     const product = await figure('sinusoid-dot-product', {
       dim: 64,
       base: 1000,
@@ -226,46 +233,52 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
     assert.notEqual(await product.drawing(), before);
   });
 
-  test('C13 a score is its four terms, and matrices in between cost the last one C09 and C10', async () => {
-    for (const [weights, seed, start] of /** @type {const} */ ([
-      ['none', 1, 0],
-      ['none', 5, 1000],
-      ['random', 5, 1000],
-    ])) {
-      const terms = await figure('sinusoid-four-terms', { tokens: 12, seed, start });
-      if (weights === 'random') await terms.set('weights', weights);
-      const expected = fourTerms(12, start, weights === 'random', seed);
-      const { rows } = await terms.csv();
-      assert.equal(rows.length, 144);
-      for (const [m, n, ...values] of rows.map((row) => row.map(Number))) {
-        const parts = expected.map((term) => term[m - start][n - start]);
-        const sum = parts.reduce((a, b) => a + b);
-        [...parts, sum].forEach((part, k) => near(values[k], part, 2e-5, `term ${k} ${m} ${n}`));
+  claim(
+    'C13 a score is its four terms, and matrices in between cost the last one C09 and C10',
+    async () => {
+      for (const [weights, seed, start] of /** @type {const} */ ([
+        ['none', 1, 0],
+        ['none', 5, 1000],
+        ['random', 5, 1000],
+      ])) {
+        const terms = await figure('sinusoid-four-terms', { tokens: 12, seed, start });
+        if (weights === 'random') await terms.set('weights', weights);
+        const expected = fourTerms(12, start, weights === 'random', seed);
+        const { rows } = await terms.csv();
+        assert.equal(rows.length, 144);
+        for (const [m, n, ...values] of rows.map((row) => row.map(Number))) {
+          const parts = expected.map((term) => term[m - start][n - start]);
+          const sum = parts.reduce((a, b) => a + b);
+          [...parts, sum].forEach((part, k) => near(values[k], part, 2e-5, `term ${k} ${m} ${n}`));
+        }
+        await terms.set('query', 9);
+        await terms.set('key', 4);
+        near(await terms.number('positionPosition'), expected[3][9][4], 1e-4, 'the fourth term');
+        const { spread, asymmetry } = freedoms(expected[3]);
+        near(await terms.number('positionPosition-spread'), spread, 0.01, 'spread');
+        near(await terms.number('positionPosition-asymmetry'), asymmetry, 0.01, 'asymmetry');
+        assert.ok(weights === 'none' ? spread + asymmetry < 1e-6 : spread > 0.3 && asymmetry > 0.3);
+        assert.ok((await terms.number('residual')) < 1e-4);
       }
-      await terms.set('query', 9);
-      await terms.set('key', 4);
-      near(await terms.number('positionPosition'), expected[3][9][4], 1e-4, 'the fourth term');
-      const { spread, asymmetry } = freedoms(expected[3]);
-      near(await terms.number('positionPosition-spread'), spread, 0.01, 'spread');
-      near(await terms.number('positionPosition-asymmetry'), asymmetry, 0.01, 'asymmetry');
-      assert.ok(weights === 'none' ? spread + asymmetry < 1e-6 : spread > 0.3 && asymmetry > 0.3);
-      assert.ok((await terms.number('residual')) < 1e-4);
-    }
-  });
+    },
+  );
 
-  test('C13 the term of the words does not depend on the start of the text, the others do', async () => {
-    const terms = await figure('sinusoid-four-terms', { tokens: 12 });
-    const before = (await terms.csv()).rows;
-    await terms.set('start', 500);
-    const after = (await terms.csv()).rows;
-    const change = (column) =>
-      Math.max(...before.map((row, k) => Math.abs(row[column] - after[k][column])));
-    assert.equal(change(2), 0);
-    assert.ok(change(3) > 0.1 && change(4) > 0.1);
-    assert.ok(change(5) < 1e-5, 'the fourth depends on the offset alone');
-  });
+  claim(
+    'C13 the term of the words does not depend on the start of the text, the others do',
+    async () => {
+      const terms = await figure('sinusoid-four-terms', { tokens: 12 });
+      const before = (await terms.csv()).rows;
+      await terms.set('start', 500);
+      const after = (await terms.csv()).rows;
+      const change = (column) =>
+        Math.max(...before.map((row, k) => Math.abs(row[column] - after[k][column])));
+      assert.equal(change(2), 0);
+      assert.ok(change(3) > 0.1 && change(4) > 0.1);
+      assert.ok(change(5) < 1e-5, 'the fourth depends on the offset alone');
+    },
+  );
 
-  test('C07 one matrix carries every position forward', async () => {
+  claim('C07 one matrix carries every position forward', async () => {
     const shift = await figure('sinusoid-shift', { dim: 4 });
     const expected = [
       [-0.958924275, 0.283662185],
@@ -306,7 +319,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
     );
   });
 
-  test('C07 the angle of a clock does not depend on the position', async () => {
+  claim('C07 the angle of a clock does not depend on the position', async () => {
     const shift = await figure('sinusoid-shift');
     const before = await shift.text('[data-number="turn"]');
     await shift.set('t', 150);

@@ -1,4 +1,4 @@
-/** Train short, test long: recorded numbers against their files, and real trainings in the browser. */
+/** Train short, test long: recorded numbers against their files. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,53 +27,38 @@ const schemes = ['none', 'sinusoidal', 'learned', 'rope', 'alibi', 't5', 'kerple
 const only = (shown) =>
   Object.fromEntries(schemes.map((scheme) => [scheme, shown.includes(scheme) ? 'yes' : 'no']));
 
-/** Keeps count of the workers that train in a page. */
-function countWorkers() {
-  globalThis.training = new Set();
-  globalThis.Worker = class extends Worker {
-    constructor(script, options) {
-      super(script, options);
-      if (String(script).includes('/run_worker')) globalThis.training.add(this);
-    }
-    terminate() {
-      globalThis.training.delete(this);
-      super.terminate();
-    }
-  };
-}
-
 /** The mean that a cell of the table says, before its deviation. */
 const cell = async (figure, id) =>
   Number((await figure.text(`[data-number="${id}"]`)).split(' ')[0]);
 
-const state = `root.querySelector('[data-live]')?.dataset.live`;
-const press = (figure, index) =>
-  figure.inside(`(root.querySelectorAll('.live button')[${index}].click(), 0)`);
-
 describeInBrowsers('train short, test long', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
 
-  test('E1 C34 the table says the means of the recorded file, in the order of the claim', async () => {
-    for (const language of ['', 'zh/']) {
-      const shown = await figure('length-race', only(schemes), language);
-      const at = {};
-      for (const scheme of schemes) {
-        at[scheme] = await cell(shown, `recorded-${scheme}-512`);
-        near(at[scheme], expected('a1_drawers', scheme, 'length', 512), 0.0051, scheme);
+  claim(
+    'E1 C34 the table says the means of the recorded file, in the order of the claim',
+    async () => {
+      for (const language of ['', 'zh/']) {
+        const shown = await figure('length-race', only(schemes), language);
+        const at = {};
+        for (const scheme of schemes) {
+          at[scheme] = await cell(shown, `recorded-${scheme}-512`);
+          near(at[scheme], expected('a1_drawers', scheme, 'length', 512), 0.0051, scheme);
+        }
+        const groups = [['cope', 'fox'], ['kerple', 'alibi'], ['t5'], ['rope']];
+        const last = [['sinusoidal', 'learned', 'none']];
+        [...groups, ...last].slice(1).forEach((lower, k) => {
+          const worst = Math.min(...groups[k].map((scheme) => at[scheme]));
+          assert.ok(
+            lower.every((scheme) => at[scheme] < worst),
+            `${lower} below ${groups[k]}`,
+          );
+        });
       }
-      const groups = [['cope', 'fox'], ['kerple', 'alibi'], ['t5'], ['rope']];
-      const last = [['sinusoidal', 'learned', 'none']];
-      [...groups, ...last].slice(1).forEach((lower, k) => {
-        const worst = Math.min(...groups[k].map((scheme) => at[scheme]));
-        assert.ok(
-          lower.every((scheme) => at[scheme] < worst),
-          `${lower} below ${groups[k]}`,
-        );
-      });
-    }
-  });
+    },
+  );
 
-  test('C33 the text says how far RoPE reaches, as the recorded losses by place', async () => {
+  claim('C33 the text says how far RoPE reaches, as the recorded losses by place', async () => {
     const shown = await figure('length-race');
     const bins = recorded('a1_drawers')
       .results.filter(({ variant }) => variant === 'rope')
@@ -90,7 +75,7 @@ describeInBrowsers('train short, test long', (visit) => {
       assert.ok(text.includes(number), `${number} in ${text}`);
   });
 
-  test('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {
+  claim('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {
     const shown = await figure('length-race', { task: 'characters' });
     const rope = await cell(shown, 'recorded-rope-512');
     near(
@@ -104,7 +89,7 @@ describeInBrowsers('train short, test long', (visit) => {
     assert.ok(Math.abs(alibi - (await cell(shown, 'recorded-alibi-32'))) < 0.1);
   });
 
-  test('C39 randomized positions help RoPE at 512 and hurt ALiBi', async () => {
+  claim('C39 randomized positions help RoPE at 512 and hurt ALiBi', async () => {
     const plain = await figure('length-race');
     const before = await cell(plain, 'recorded-rope-512');
     const alibi = await cell(plain, 'recorded-alibi-512');
@@ -113,7 +98,7 @@ describeInBrowsers('train short, test long', (visit) => {
     assert.ok((await cell(drawn, 'recorded-alibi-512')) < alibi - 0.1);
   });
 
-  test('C36 induction and drawers give two orders of the same methods', async () => {
+  claim('C36 induction and drawers give two orders of the same methods', async () => {
     const inOrder = async (shown, methods) => {
       const values = [];
       for (const method of methods) values.push(await cell(shown, `recorded-${method}`));
@@ -125,59 +110,69 @@ describeInBrowsers('train short, test long', (visit) => {
     await inOrder(shown, ['direct', 'ntk', 'pi']);
   });
 
-  test('C37 ReRoPE is best with a window of a quarter to a half of the training length', async () => {
-    const shown = await figure('extend-without-training');
-    const runs = recorded('b2_repeats_extended').results;
-    const at = (window) =>
-      mean(runs.map((run) => run.evaluations[`rerope_${window}@8`][0].groups[0].accuracy));
-    near(await cell(shown, 'recorded-rerope_16'), at(16), 0.0051, 'w 16');
-    for (const window of [8, 12, 16]) assert.ok(at(window) > 0.95, `w ${window}: ${at(window)}`);
-    for (const window of [2, 40, 48, 64]) assert.ok(at(window) < 0.7, `w ${window}: ${at(window)}`);
-  });
+  claim(
+    'C37 ReRoPE is best with a window of a quarter to a half of the training length',
+    async () => {
+      const shown = await figure('extend-without-training');
+      const runs = recorded('b2_repeats_extended').results;
+      const at = (window) =>
+        mean(runs.map((run) => run.evaluations[`rerope_${window}@8`][0].groups[0].accuracy));
+      near(await cell(shown, 'recorded-rerope_16'), at(16), 0.0051, 'w 16');
+      for (const window of [8, 12, 16]) assert.ok(at(window) > 0.95, `w ${window}: ${at(window)}`);
+      for (const window of [2, 40, 48, 64])
+        assert.ok(at(window) < 0.7, `w ${window}: ${at(window)}`);
+    },
+  );
 
-  test('C40 inside the training length sparse text is no harder for RoPE than for CoPE', async () => {
-    const shown = await figure('flip-flop-memory');
-    for (const scheme of ['rope', 'cope']) {
-      const error = 1 - expected('c_flip_flop', scheme, 'sparse', 64);
-      assert.ok(error < 0.01, `${scheme}: ${error}`);
-      near(await cell(shown, `recorded-${scheme}-64`), error, 0.0051, scheme);
-    }
-  });
+  claim(
+    'C40 inside the training length sparse text is no harder for RoPE than for CoPE',
+    async () => {
+      const shown = await figure('flip-flop-memory');
+      for (const scheme of ['rope', 'cope']) {
+        const error = 1 - expected('c_flip_flop', scheme, 'sparse', 64);
+        assert.ok(error < 0.01, `${scheme}: ${error}`);
+        near(await cell(shown, `recorded-${scheme}-64`), error, 0.0051, scheme);
+      }
+    },
+  );
 
-  test('C40 copying: no positions come last at 24 items, and the text says the recorded means', async () => {
-    const shown = await figure('copy-a-list');
-    const at = {};
-    for (const scheme of ['fox', 'alibi', 't5', 'rope', 'none']) {
-      at[scheme] = expected('d2_copy', scheme, 'items', 24);
-      near(await cell(shown, `recorded-${scheme}-24`), at[scheme], 0.0051, scheme);
-    }
-    assert.deepEqual(
-      Object.keys(at),
-      Object.keys(at).toSorted((a, b) => at[b] - at[a]),
-    );
-    const text = await shown.inside('element.nextElementSibling.textContent');
-    const shares = [...text.matchAll(/(\d+) %/g)].map(([, share]) => Number(share));
-    const short = Object.keys(at).map((scheme) => expected('d2_copy', scheme, 'items', 8));
-    assert.deepEqual(
-      shares,
-      [...Object.values(at), short.at(-1), Math.min(...short.slice(0, -1))].map((share) =>
-        Math.round(100 * share),
-      ),
-    );
-    const drawn = await figure('copy-a-list', { randomized: 'yes' });
-    for (const [scheme, count] of [
-      ['rope', 24],
-      ['t5', 32],
-    ])
-      near(
-        await cell(drawn, `recorded-${scheme}-${count}`),
-        expected('d2_copy_randomized', scheme, 'items', count),
-        0.0051,
-        scheme,
+  claim(
+    'C40 copying: no positions come last at 24 items, and the text says the recorded means',
+    async () => {
+      const shown = await figure('copy-a-list');
+      const at = {};
+      for (const scheme of ['fox', 'alibi', 't5', 'rope', 'none']) {
+        at[scheme] = expected('d2_copy', scheme, 'items', 24);
+        near(await cell(shown, `recorded-${scheme}-24`), at[scheme], 0.0051, scheme);
+      }
+      assert.deepEqual(
+        Object.keys(at),
+        Object.keys(at).toSorted((a, b) => at[b] - at[a]),
       );
-  });
+      const text = await shown.inside('element.nextElementSibling.textContent');
+      const shares = [...text.matchAll(/(\d+) %/g)].map(([, share]) => Number(share));
+      const short = Object.keys(at).map((scheme) => expected('d2_copy', scheme, 'items', 8));
+      assert.deepEqual(
+        shares,
+        [...Object.values(at), short.at(-1), Math.min(...short.slice(0, -1))].map((share) =>
+          Math.round(100 * share),
+        ),
+      );
+      const drawn = await figure('copy-a-list', { randomized: 'yes' });
+      for (const [scheme, count] of [
+        ['rope', 24],
+        ['t5', 32],
+      ])
+        near(
+          await cell(drawn, `recorded-${scheme}-${count}`),
+          expected('d2_copy_randomized', scheme, 'items', count),
+          0.0051,
+          scheme,
+        );
+    },
+  );
 
-  test('C38 on sparse text ALiBi forgets, KERPLE and FoX less', async () => {
+  claim('C38 on sparse text ALiBi forgets, KERPLE and FoX less', async () => {
     const shown = await figure('flip-flop-memory');
     const alibi = await cell(shown, 'recorded-alibi-256');
     near(alibi, 1 - expected('c_flip_flop', 'alibi', 'sparse', 256), 0.0051, 'alibi');
@@ -185,69 +180,6 @@ describeInBrowsers('train short, test long', (visit) => {
       assert.ok((await cell(shown, `recorded-${scheme}-256`)) < alibi / 2, scheme);
     await shown.set('text', 'usual');
     assert.ok((await cell(shown, 'recorded-alibi-512')) < 0.05);
-  });
-
-  const short = { ...only(['rope', 'alibi']), steps: 50 };
-
-  test('E1 a live race trains, pauses, goes on and scores better than a guess', async () => {
-    const shown = await figure('length-race', short);
-    assert.equal(await shown.inside(state), 'idle');
-    // A small file of the worker's name only has its address.
-    const names = await visit.tab.evaluate(() =>
-      /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'))
-        .filter(({ decodedBodySize }) => decodedBodySize > 1000)
-        .map(({ name }) => name),
-    );
-    assert.deepEqual(
-      names.filter((url) => /\/train(ing_worker)?-/.test(url)),
-      [],
-    );
-    await press(shown, 0);
-    await shown.until(`root.querySelector('.live progress')?.value > 0`);
-    await press(shown, 0);
-    assert.equal(await shown.inside(state), 'paused');
-    await press(shown, 0);
-    await shown.until(`${state} === 'done'`);
-    for (const scheme of ['rope', 'alibi']) {
-      const accuracy = await cell(shown, `live-${scheme}-32`);
-      assert.ok(accuracy > 0.3 && accuracy <= 1, `${scheme}: ${accuracy}`);
-    }
-    const { rows } = await shown.csv();
-    assert.equal(rows.filter(([, origin]) => origin === 'trained here').length, 10);
-  });
-
-  test('a race that is cancelled or left ends its workers', async () => {
-    const open = async () => {
-      // Twenty runs take longer than the test waits: they do not end by being done.
-      const prepare = (tab) => tab.evaluateOnNewDocument(countWorkers);
-      await visit.openFigure('length-race', { seeds: '5' }, '', { prepare });
-      const shown = await visit.page.figure('length-race');
-      await press(shown, 0);
-      await shown.until(`root.querySelector('.live progress')?.value > 0`);
-      assert.ok((await visit.tab.evaluate(() => globalThis.training.size)) > 0, 'workers train');
-      return shown;
-    };
-    const ended = () =>
-      visit.tab.waitForFunction(() => globalThis.training.size === 0, { polling: 50 });
-    const cancelled = await open();
-    await press(cancelled, 1);
-    await ended();
-    assert.equal(await cancelled.inside(state), 'idle');
-    const left = await open();
-    await left.inside('(element.remove(), 0)');
-    await ended();
-  });
-
-  test('E2 a model that is trained here is measured with the sliders', async () => {
-    const settings = { task: 'drawers', steps: 50, model: 'own', method: 'rerope', length: '4' };
-    const shown = await figure('extend-without-training', settings);
-    assert.equal(await shown.inside(`root.querySelector('[data-number="measured"]')`), null);
-    await press(shown, 0);
-    await shown.until(`root.querySelector('[data-number="measured"]')`);
-    const wide = await shown.number('measured');
-    assert.ok(wide > 0.2 && wide <= 1, String(wide));
-    await shown.set('window', 1);
-    assert.notEqual(await shown.number('measured'), wide);
   });
 
   test('on a phone no line crosses the name of the training length', async () => {
@@ -284,21 +216,5 @@ describeInBrowsers('train short, test long', (visit) => {
     assert.deepEqual(await readAt('pointermove', 0), [first.toFixed(3)]);
     assert.deepEqual(await readAt('pointermove', 1), [last.toFixed(3)]);
     assert.deepEqual(await readAt('pointerleave', 1), []);
-  });
-
-  test('the weights of a trained head sum to 1 over its keys', async () => {
-    const shown = await figure('trained-heads', { model: 'own', steps: 50, length: '64' });
-    await press(shown, 0);
-    await shown.until(`root.querySelector('.head-map')`);
-    const { rows } = await shown.csv();
-    assert.equal(rows.length, 64);
-    for (const [query, ...weights] of rows.map((row) => row.map(Number))) {
-      near(mean(weights) * 64, 1, 1e-5, `query ${query}`);
-      assert.ok(
-        weights.slice(query + 1).every((weight) => weight === 0),
-        'causal',
-      );
-    }
-    assert.equal(await shown.inside(`root.querySelectorAll('.head-map').length`), 4);
   });
 });

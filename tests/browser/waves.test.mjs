@@ -23,9 +23,10 @@ function collision(base, positions) {
 }
 
 describeInBrowsers('from integers to waves', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
 
-  test('C02 counting leaves the range that training saw, without a bound', async () => {
+  claim('C02 counting leaves the range that training saw, without a bound', async () => {
     const one = await figure('one-number');
     assert.equal(await one.number('largest'), 3);
     const beyond = () =>
@@ -48,7 +49,7 @@ describeInBrowsers('from integers to waves', (visit) => {
     }
   });
 
-  test('C03 in [0, 1] a step is another one in every length, and ⅔ is not 0.69', async () => {
+  claim('C03 in [0, 1] a step is another one in every length, and ⅔ is not 0.69', async () => {
     const one = await figure('one-number');
     near(await one.number('step-trained'), 0.5, 1e-9, 'three tokens');
     near(await one.number('step-text'), 1 / 3, 5e-5, 'four tokens');
@@ -62,7 +63,7 @@ describeInBrowsers('from integers to waves', (visit) => {
     assert.equal(await one.text('.slip text'), undefined, 'only where the note speaks of it');
   });
 
-  test('C04 binary positions jump, and there are none in between', async () => {
+  claim('C04 binary positions jump, and there are none in between', async () => {
     const both = await figure('bits-and-dials');
     assert.equal(await both.number('flips'), 4);
     for (const [bits, t] of [
@@ -93,56 +94,62 @@ describeInBrowsers('from integers to waves', (visit) => {
     near(await both.number('dial-0'), Math.sin(7.5), 5e-5, 'a dial between two positions');
   });
 
-  test('C05 each dial rotates half as fast as the one before, within [-1, 1], without a jump', async () => {
-    const both = await figure('bits-and-dials', { bits: 6 });
-    for (const t of [0, 7, 12.375, 63]) {
-      await both.set('t', t);
-      for (let i = 0; i < 6; i++)
-        near(await both.number(`dial-${i}`), Math.sin(t / 2 ** i), 5e-5, `dial ${i} at ${t}`);
-    }
-    const { rows } = await both.csv();
-    rows.slice(0, -1).forEach((row, t) => {
-      near(Number(row[8]), distance(dials(t, 6), dials(t + 1, 6)), 1e-6, `step at ${t}`);
-      assert.ok(Number(row[8]) < Math.sqrt(4 / 3), 'no step is longer than the dials turn');
-    });
-    const turns = await both.inside(
-      `[...root.querySelectorAll('.knobs .faint')].map(({ textContent }) => textContent)`,
-    );
-    turns.forEach((text, i) =>
-      near(numberIn(text.replace(/^\D+/, '')), 2 * Math.PI * 2 ** i, 0.5, `turn of dial ${i}`),
-    );
-  });
+  claim(
+    'C05 each dial rotates half as fast as the one before, within [-1, 1], without a jump',
+    async () => {
+      const both = await figure('bits-and-dials', { bits: 6 });
+      for (const t of [0, 7, 12.375, 63]) {
+        await both.set('t', t);
+        for (let i = 0; i < 6; i++)
+          near(await both.number(`dial-${i}`), Math.sin(t / 2 ** i), 5e-5, `dial ${i} at ${t}`);
+      }
+      const { rows } = await both.csv();
+      rows.slice(0, -1).forEach((row, t) => {
+        near(Number(row[8]), distance(dials(t, 6), dials(t + 1, 6)), 1e-6, `step at ${t}`);
+        assert.ok(Number(row[8]) < Math.sqrt(4 / 3), 'no step is longer than the dials turn');
+      });
+      const turns = await both.inside(
+        `[...root.querySelectorAll('.knobs .faint')].map(({ textContent }) => textContent)`,
+      );
+      turns.forEach((text, i) =>
+        near(numberIn(text.replace(/^\D+/, '')), 2 * Math.PI * 2 ** i, 0.5, `turn of dial ${i}`),
+      );
+    },
+  );
 
-  test('C06 with halved frequencies the curve closes; with the paper’s it does not over 50 positions', async () => {
-    const curve = await figure('dial-curve');
-    near(await curve.number('collision'), 0, 5e-5, 'halved frequencies');
-    near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
-    await curve.set('positions', 20);
-    near(await curve.number('apart'), 4 * Math.PI, 2e-3, 'where all three sines are 0 again');
-    await curve.set('positions', 12);
-    const apart = collision(4, 12);
-    assert.ok(apart > 0.1);
-    near(await curve.number('collision'), apart, 0.01, 'before it crosses itself');
-    await curve.set('positions', 50);
-    const before = await curve.drawing();
-    await curve.set('frequencies', 'dim-1');
-    assert.notEqual(await curve.drawing(), before);
-    const open = collision(10000, 50);
-    assert.ok(open > 0.05);
-    near(await curve.number('collision'), open, 2e-3, 'base 10000');
-    assert.ok((await curve.number('apart')) >= 6.283, 'neighbours are no collision');
-    await curve.set('base', 4);
-    near(await curve.number('collision'), 0, 5e-5, 'base 4 is halving');
-    await curve.set('base', 10000);
-    await curve.set('positions', 200);
-    assert.ok((await curve.number('collision')) < 0.002, 'past 157 the sine turns back');
-    const { rows } = await curve.csv();
-    rows.forEach(([t, ...point]) =>
-      [0, 1, 2].forEach((i) =>
-        near(Number(point[i]), Math.sin(Number(t) * 10000 ** (-i / 2)), 1e-6, `p${i}(${t})`),
-      ),
-    );
-  });
+  claim(
+    'C06 with halved frequencies the curve closes; with the paper’s it does not over 50 positions',
+    async () => {
+      const curve = await figure('dial-curve');
+      near(await curve.number('collision'), 0, 5e-5, 'halved frequencies');
+      near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
+      await curve.set('positions', 20);
+      near(await curve.number('apart'), 4 * Math.PI, 2e-3, 'where all three sines are 0 again');
+      await curve.set('positions', 12);
+      const apart = collision(4, 12);
+      assert.ok(apart > 0.1);
+      near(await curve.number('collision'), apart, 0.01, 'before it crosses itself');
+      await curve.set('positions', 50);
+      const before = await curve.drawing();
+      await curve.set('frequencies', 'dim-1');
+      assert.notEqual(await curve.drawing(), before);
+      const open = collision(10000, 50);
+      assert.ok(open > 0.05);
+      near(await curve.number('collision'), open, 2e-3, 'base 10000');
+      assert.ok((await curve.number('apart')) >= 6.283, 'neighbours are no collision');
+      await curve.set('base', 4);
+      near(await curve.number('collision'), 0, 5e-5, 'base 4 is halving');
+      await curve.set('base', 10000);
+      await curve.set('positions', 200);
+      assert.ok((await curve.number('collision')) < 0.002, 'past 157 the sine turns back');
+      const { rows } = await curve.csv();
+      rows.forEach(([t, ...point]) =>
+        [0, 1, 2].forEach((i) =>
+          near(Number(point[i]), Math.sin(Number(t) * 10000 ** (-i / 2)), 1e-6, `p${i}(${t})`),
+        ),
+      );
+    },
+  );
 
   test('C06 keys and dragging rotate the cube, and the link keeps the view', async () => {
     const curve = await figure('dial-curve');
@@ -181,7 +188,7 @@ describeInBrowsers('from integers to waves', (visit) => {
       }
   });
 
-  test('C02 C04 C06 the same numbers in Chinese', async () => {
+  claim('C02 C04 C06 the same numbers in Chinese', async () => {
     const one = await figure('one-number', { length: 9 }, 'zh/');
     assert.equal(await one.number('largest'), 8);
     assert.match(await one.text('.question'), /词元/);

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { labReference } from '../../support/lab_reference.mjs';
+import { largestDifference } from '../../support/reference.mjs';
 import { numberOf } from './numbers.mjs';
 import { Figure } from './page.mjs';
 
@@ -112,5 +115,18 @@ class Lab {
         [...row.cells].map(({ textContent }) => textContent),
       ),
     );
+  }
+}
+
+/** Columns of the value table from the fifth on. */
+const steps = ['content', 'scores', 'bias', 'biased', 'weights'];
+
+/** The rows of the lab's table are the numbers of the double reference for what was asked. */
+export function agree(rows, asked, what) {
+  const expected = labReference(asked);
+  for (const step of ['scores', 'biased', 'weights']) {
+    const shown = rows.map((row) => numberOf(row[4 + steps.indexOf(step)]));
+    const difference = largestDifference(shown, expected[step].flat());
+    assert.ok(difference < 1e-5, `${what}, ${step}: off by ${difference}`);
   }
 }

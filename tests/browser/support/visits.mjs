@@ -1,6 +1,6 @@
 /** What every test of the site in a browser begins and ends with. */
-import { after, afterEach, before, describe } from 'node:test';
-import { browserNames, launch, newTab } from './browser.mjs';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { browserFor, browserNames, newTab } from './browser.mjs';
 import { pageOf } from './figures.mjs';
 import { siteFolder, SitePage } from './page.mjs';
 import { serve } from './server.mjs';
@@ -19,8 +19,10 @@ export function describeInBrowsers(what, suite) {
  * @param {string} what
  * @param {(visit: ReturnType<typeof visits>) => void} suite
  */
-export const describeInChromium = (what, suite) =>
-  describe(`${what} in chromium`, () => suite(visits('chromium')));
+export function describeInChromium(what, suite) {
+  if (browserNames.includes('chromium'))
+    describe(`${what} in chromium`, () => suite(visits('chromium')));
+}
 
 /** What a tab keeps when it goes to another page. */
 const lasting = /** @type {const} */ ([
@@ -41,6 +43,17 @@ function visits(browserName) {
   let isMarked = false;
   let prepared;
   const visit = {
+    /**
+     * A test of what a figure claims. One code computes and writes its numbers in every engine, so
+     * Chromium alone has it; how engines draw and lay out, what is pointed at, dragged and typed, and
+     * that they compute the same, is tested in each.
+     * @param {string} title
+     * @param {import('node:test').TestFn} work
+     */
+    claim(title, work) {
+      if (browserName === 'chromium') test(title, work);
+    },
+
     /**
      * @param {string} [path]
      * @param {object} [options]
@@ -110,7 +123,7 @@ function visits(browserName) {
   };
   before(async () => {
     visit.site = await serve(siteFolder);
-    visit.browser = await launch(browserName);
+    visit.browser = await browserFor(browserName);
   });
   afterEach(() => visit.judge());
   after(async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageCode, recordedPoems } from '../experiments/poems.mjs';
 import { near } from './support/numbers.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInChromium } from './support/visits.mjs';
 
 const { lineLengths, isRight, rowLength } = await pageCode();
 const { plan, results } = recordedPoems();
@@ -35,7 +35,7 @@ function expected(text) {
   return { lengths: lineLengths(characters), text, inColumn, stray: signs.length - inColumn };
 }
 
-describeInBrowsers('poems that count', (visit) => {
+describeInChromium('poems that count', (visit) => {
   const { figure } = visit;
 
   test('C45 signs of every recorded poem stand where they were written, and the shares are those of the file', async () => {

@@ -17,27 +17,31 @@ const press = (figure) => figure.inside(`(root.querySelector('.live button').cli
 const progress = `root.querySelector('.live progress')?.value ?? 0`;
 
 describeInBrowsers('interpolation heals', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
 
-  test('C44 interpolation heals: below the unchanged model at 1,024 to 2,047, as recorded', async () => {
-    const { results, unchanged } = recorded('healing');
-    for (const language of ['', 'zh/']) {
-      for (const steps of ['0', '80']) {
-        const shown = await figure('interpolation-heals', { method: 'pi', steps }, language);
-        const scores = results
-          .filter(({ method }) => method === 'pi')
-          .map(({ measured }) => measured.find(({ step }) => step === Number(steps)));
-        near(await number(shown, 'far'), mean(scores.map(far)), 0.0051, steps);
-        near(await number(shown, 'far-unchanged'), far(unchanged), 0.0051, steps);
-        near(await number(shown, 'short'), mean(scores.map(({ short }) => short)), 0.0051, steps);
-        const isBelow = (await number(shown, 'far')) < (await number(shown, 'far-unchanged'));
-        assert.equal(isBelow, steps === '80');
-        assert.equal(await shown.text('[data-story="recorded"]'), scores[0].story.trim());
+  claim(
+    'C44 interpolation heals: below the unchanged model at 1,024 to 2,047, as recorded',
+    async () => {
+      const { results, unchanged } = recorded('healing');
+      for (const language of ['', 'zh/']) {
+        for (const steps of ['0', '80']) {
+          const shown = await figure('interpolation-heals', { method: 'pi', steps }, language);
+          const scores = results
+            .filter(({ method }) => method === 'pi')
+            .map(({ measured }) => measured.find(({ step }) => step === Number(steps)));
+          near(await number(shown, 'far'), mean(scores.map(far)), 0.0051, steps);
+          near(await number(shown, 'far-unchanged'), far(unchanged), 0.0051, steps);
+          near(await number(shown, 'short'), mean(scores.map(({ short }) => short)), 0.0051, steps);
+          const isBelow = (await number(shown, 'far')) < (await number(shown, 'far-unchanged'));
+          assert.equal(isBelow, steps === '80');
+          assert.equal(await shown.text('[data-story="recorded"]'), scores[0].story.trim());
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('C44 the model is trained here: measured before, step by step, and stopped', async () => {
+  claim('C44 the model is trained here: measured before, step by step, and stopped', async () => {
     const shown = await figure('interpolation-heals');
     await press(shown);
     await shown.until(`${progress} >= 2`);

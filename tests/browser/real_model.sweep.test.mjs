@@ -124,11 +124,12 @@ function writeSparseModel(folder) {
 }
 
 describeInBrowsers('a real model', (visit) => {
+  const { claim } = visit;
   const { figure } = visit;
   const story = (shown) => shown.text('.story');
   const verdict = (shown) => shown.text('.verdict');
 
-  test('C23 C41 at other positions the story is the same, letter for letter', async () => {
+  claim('C23 C41 at other positions the story is the same, letter for letter', async () => {
     const shown = await figure('break-a-llama');
     const before = await story(shown);
     assert.ok(before.startsWith('Once upon a time, there was a little girl named Lily.'), before);
@@ -140,27 +141,30 @@ describeInBrowsers('a real model', (visit) => {
     near(await shown.number('loss'), lossOf('direct', 0, 512), bound, 'the loss');
   });
 
-  test('C42 without rotation, with the wrong pairing or negated angles it breaks at once', async () => {
-    for (const language of ['', 'zh/']) {
-      const shown = await figure('break-a-llama', {}, language);
-      const before = await story(shown);
-      for (const [change, mode] of [
-        ['none', 'none'],
-        ['pairing', 'half_split'],
-        ['negated', 'inverted'],
-      ]) {
-        await shown.set('change', change);
-        assert.notEqual(await story(shown), before);
-        near(await shown.number('loss'), lossOf(mode, 0, 512), bound, change);
-        assert.match(await verdict(shown), /The story breaks|故事写坏了/);
-        assert.ok((await shown.number('surprise')) > 2, change);
+  claim(
+    'C42 without rotation, with the wrong pairing or negated angles it breaks at once',
+    async () => {
+      for (const language of ['', 'zh/']) {
+        const shown = await figure('break-a-llama', {}, language);
+        const before = await story(shown);
+        for (const [change, mode] of [
+          ['none', 'none'],
+          ['pairing', 'half_split'],
+          ['negated', 'inverted'],
+        ]) {
+          await shown.set('change', change);
+          assert.notEqual(await story(shown), before);
+          near(await shown.number('loss'), lossOf(mode, 0, 512), bound, change);
+          assert.match(await verdict(shown), /The story breaks|故事写坏了/);
+          assert.ok((await shown.number('surprise')) > 2, change);
+        }
+        await shown.set('change', 'trained');
+        assert.equal(await story(shown), before);
       }
-      await shown.set('change', 'trained');
-      assert.equal(await story(shown), before);
-    }
-  });
+    },
+  );
 
-  test('C43 interpolation by 4 makes it stammer, and another base changes less', async () => {
+  claim('C43 interpolation by 4 makes it stammer, and another base changes less', async () => {
     const shown = await figure('break-a-llama', { factor: '4' });
     near(await shown.number('loss'), lossOf('pi_4', 0, 512), bound, 'factor 4');
     assert.match(await verdict(shown), /stammers/);
@@ -185,7 +189,7 @@ describeInBrowsers('a real model', (visit) => {
     assert.equal(rows.filter((row) => row.at(-1) === 'given').length, 5);
   });
 
-  test('C43 beyond 512 the losses are those of the file, recorded and computed here', async () => {
+  claim('C43 beyond 512 the losses are those of the file, recorded and computed here', async () => {
     const shown = await figure('beyond-512', { 'log-n': 'yes', 'by-parts': 'yes' });
     const named = {
       direct: 'direct',
