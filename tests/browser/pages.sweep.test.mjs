@@ -33,7 +33,7 @@ function wordsCut(headings) {
     const characters = [];
     const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode())
-      for (let at = 0; at < text.length; at++) characters.push([text, at]);
+      for (let at = 0; at < text.textContent.length; at++) characters.push([text, at]);
     for (const { segment, index } of words.segment(heading.textContent)) {
       if (!/^\p{Script=Han}+$/u.test(segment)) continue;
       const lines = characters.slice(index, index + segment.length).map(([text, at]) => {
