@@ -1,0 +1,34 @@
+import { componentImport, components, markdown, withFrontMatter } from '../posts.mjs';
+
+/** The list of posts has what stands before this mark. */
+const truncated = (text) => text.replace('\n\n', '\n\n{/* truncate */}\n\n');
+
+const config = `export default {
+  title: 'A blog',
+  url: 'http://localhost',
+  baseUrl: '/deep/blog/',
+  onBrokenLinks: 'ignore',
+  presets: [['classic', { docs: false, blog: { routeBasePath: '/' } }]],
+};
+`;
+
+export const docusaurus = {
+  name: 'docusaurus',
+  title: 'Docusaurus',
+  from: 'docusaurus',
+  forms: { element: 'jsx', frame: 'frame', import: true },
+  common: { 'docusaurus.config.js': config },
+  files: (post) => ({
+    [`blog/2026-01-01-${post.name}.mdx`]: withFrontMatter(
+      { title: 'A post', slug: post.name },
+      post.form === 'import'
+        ? componentImport + truncated(markdown({ snippets: components() }))
+        : truncated(markdown(post)),
+    ),
+  }),
+  commands: () => [['docusaurus', 'build']],
+  out: 'build',
+  address: ({ name }) => `${name}/`,
+  hasLinks: true,
+  dark: { stored: { theme: 'dark' } },
+};

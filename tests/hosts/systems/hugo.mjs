@@ -1,0 +1,42 @@
+import { column, markdown, withFrontMatter } from '../posts.mjs';
+
+/** Its Markdown leaves HTML out unless a setting keeps it. */
+const config = `baseURL = "http://localhost/deep/blog/"
+languageCode = "en"
+title = "A blog"
+disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap"]
+
+[markup.goldmark.renderer]
+unsafe = true
+`;
+
+const layout = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>{{ .Title }}</title>
+<link rel="stylesheet" href="{{ "page.css" | relURL }}">
+<main>
+<h1>{{ .Title }}</h1>
+{{ .Content }}
+</main>
+</html>
+`;
+
+export const hugo = {
+  name: 'hugo',
+  title: 'Hugo',
+  from: 'hugo',
+  version: ['hugo', 'version'],
+  forms: { element: 'html', frame: 'frame' },
+  common: {
+    'config.toml': config,
+    'layouts/_default/single.html': layout,
+    'static/page.css': column,
+  },
+  files: (post) => ({
+    [`content/posts/${post.name}.md`]: withFrontMatter({ title: 'A post' }, markdown(post)),
+  }),
+  commands: () => [['hugo']],
+  out: 'public',
+  address: ({ name }) => `posts/${name}/`,
+};
