@@ -10,7 +10,10 @@ import { inRoot } from '../setup/paths.mjs';
 const timeout = 1_800_000;
 
 /** These start first: a long file that starts last would leave the other cores idle. */
-const longest = ['pages.sweep', 'labels.sweep', 'links.sweep', 'relaxed.sweep', 'train_short'];
+const longest = [
+  ...['gallery', 'links', 'pages', 'relaxed', 'columns', 'labels'].map((name) => `${name}.sweep`),
+  ...['check', 'ropes', 'sinusoid', 'diagnose', 'model', 'training_pool'],
+];
 
 /**
  * Runs the files tests/FOLDER/*.test.mjs with Node's own runner, each file in its own process.
