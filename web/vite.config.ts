@@ -10,6 +10,7 @@ import { jobs } from './assembly/jobs.ts';
 import { letters } from './assembly/letters.ts';
 import { assemble, chapterFiles, topicPages } from './assembly/plugin.ts';
 import { inlineRuntime } from './assembly/runtime.ts';
+import { singleParts } from './assembly/single.ts';
 
 const web = import.meta.dirname;
 const root = path.dirname(web);
@@ -152,7 +153,7 @@ export default defineConfig(({ mode }) => ({
   server: { cors: { origin: '*' } },
   plugins:
     mode === 'package'
-      ? [jobs('page')]
+      ? [jobs('page'), singleParts]
       : [
           jobs('page'),
           assemble(),

@@ -37,9 +37,9 @@ const qkv = `${q} ${k} ${v}`;
 /** The lines on standard error by exit code and command line. */
 const refusals = {
   2: {
-    '': 'the command must be one of table, frequencies, attention, diagnose, dump, compare, train, sweep, generate, loss, got nothing',
+    '': 'the command must be one of table, frequencies, attention, diagnose, dump, compare, train, sweep, generate, loss, figure, got nothing',
     toString:
-      'the command must be one of table, frequencies, attention, diagnose, dump, compare, train, sweep, generate, loss, got toString',
+      'the command must be one of table, frequencies, attention, diagnose, dump, compare, train, sweep, generate, loss, figure, got toString',
     [`table ${size}`]: 'table must be followed by sinusoidal|rotary, got nothing',
     [`table cubic ${size}`]: 'table must be sinusoidal or rotary, got cubic',
     'table rotary --positions 4': '--dim must be given, got nothing',

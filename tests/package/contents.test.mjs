@@ -196,8 +196,12 @@ test('the tarball holds each script with its map and types, the binaries, the ve
   ];
   const isFigure = (name) => name.startsWith('dist/package/elements/');
   assert.deepEqual(packed.filter((name) => !isFigure(name)).sort(), expected.sort());
+  // What `ropewalk figure` makes one file of.
+  const isPart = (name) => name.startsWith('dist/package/elements/single/');
+  for (const name of packed.filter(isPart))
+    assert.match(name, /\/single\/(figures\.json|[\w-]+\.cjs|[a-z\d-]+_(en|zh)\.webp)$/);
   // Their names hold hashes of what is inside.
-  for (const name of packed.filter(isFigure))
+  for (const name of packed.filter((each) => isFigure(each) && !isPart(each)))
     assert.match(
       name,
       /^dist\/package\/elements\/(licenses\.md|(elements|(assets\/)?[\w-]+-[\w-]{8})\.(js|safetensors|gguf|bin|txt))$/,

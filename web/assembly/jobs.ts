@@ -9,7 +9,8 @@ import { parseAst, type Plugin } from 'vite';
 const list = path.join(path.dirname(import.meta.dirname), 'worker/figure_jobs.ts');
 const id = 'virtual:jobs';
 
-const jobFiles = () =>
+/** The files that have jobs. */
+export const jobFiles = () =>
   Array.from(readFileSync(list, 'utf8').matchAll(/import\('(.+)'\)/g), ([, file]) =>
     path.resolve(path.dirname(list), file!),
   );

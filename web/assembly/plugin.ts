@@ -266,7 +266,7 @@ type Figures = Module['allFigures'];
 let figures: Promise<Module> | undefined;
 
 /** Once per process: a second run would define the figures' elements again. */
-const loadFigures = () => (figures ??= importFigures());
+export const loadFigures = () => (figures ??= importFigures());
 
 async function importFigures(): Promise<Module> {
   const file = path.join(web, 'assembly/figures.ts');

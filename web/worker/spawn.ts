@@ -52,6 +52,8 @@ export function spawner(script = figures): () => Computer {
 
 /** A worker of a script of this site, which may be another site than the page's. */
 export function workerFrom(script: URL): Worker {
+  // The script of a single file; from the disk, Chromium starts no module that is a blob.
+  if (script.protocol === 'blob:') return new Worker(script);
   if (script.origin === location.origin) return new Worker(script, { type: 'module' });
   const bootstrap = new Blob([`import ${JSON.stringify(script.href)};`], {
     type: 'text/javascript',

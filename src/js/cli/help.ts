@@ -17,6 +17,7 @@ const placeholders = {
   texts: 'TEXT',
   flag: '',
   files: 'FILE…',
+  pairs: 'NAME=VALUE…',
 };
 
 const valueOf = ({ kind }: OptionRule) =>

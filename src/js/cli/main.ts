@@ -8,6 +8,7 @@ import { formats, narrowed, type Pieces } from './formats.js';
 import { help, helpOf, helpOfProgram, kebab } from './help.js';
 import { files, read, reasonOf, source } from './node_files.js';
 import { Interrupted, progressLine, put } from './node_run.js';
+import { figure } from './node_figure.js';
 import { generate } from './node_generate.js';
 import { loss } from './node_loss.js';
 import { sweep } from './node_sweep.js';
@@ -32,7 +33,7 @@ import { started } from '../runtime/main_module.js';
 import { version } from '../runtime/version.js';
 import { functions } from '../ropewalk.js';
 
-const programs: Record<string, Program> = { train, sweep, generate, loss };
+const programs: Record<string, Program> = { train, sweep, generate, loss, figure };
 
 function valueOf(name: string, { kind }: OptionRule, text: string | undefined) {
   const invalid = (rule: string, hint = '') =>
@@ -55,6 +56,9 @@ function valueOf(name: string, { kind }: OptionRule, text: string | undefined) {
 
 /** An option as it is typed, from a correction that begins with its name. */
 const asTyped = (correct: string) => `--${kebab(/^\w+/.exec(correct)![0])}`;
+
+/** What stands between the parts of an option of several words. */
+const separators: Partial<Record<string, string>> = { files: ',', pairs: '\n' };
 
 /** The options by their names in the API, and the operands. */
 function parsed(command: string, rules: Record<string, OptionRule>, args: string[]) {
@@ -83,7 +87,7 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
     if (token.kind === 'positional') {
       // What follows an option of several files belongs to it, up to the next option.
       if (list === undefined) positionals.push(token.value);
-      else given[list] += `,${token.value}`;
+      else given[list] += `${separators[String(rules[list]!.kind)]}${token.value}`;
     }
     if (token.kind !== 'option') continue;
     list = undefined;
@@ -97,13 +101,14 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
     }
     const rule = rules[name]!;
     const before = given[name];
-    if (before !== undefined && rule.kind !== 'texts')
+    if (before !== undefined && rule.kind !== 'texts' && rule.kind !== 'pairs')
       throw new UsageError(`--${token.name} must be given once, got it twice`);
     if (rule.kind === 'flag' && token.value !== undefined)
       throw new UsageError(`--${token.name} must have no value, got ${token.value}`);
     const value = rule.kind === 'flag' ? 1 : valueOf(`--${token.name}`, rule, token.value);
-    given[name] = before === undefined ? value : `${before},${value}`;
-    if (rule.kind === 'files') list = name;
+    const separator = separators[String(rule.kind)];
+    given[name] = before === undefined ? value : `${before}${separator ?? ','}${value}`;
+    if (separator !== undefined) list = name;
   }
   const missing = Object.keys(rules).find(
     (name) => rules[name]!.required && given[name] === undefined,

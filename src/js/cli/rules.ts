@@ -36,6 +36,7 @@ export interface OptionRule {
     | 'texts'
     | 'flag'
     | 'files'
+    | 'pairs'
     | readonly Choice[];
   /** Description in the help. */
   says: string;
