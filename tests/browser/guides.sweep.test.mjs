@@ -185,6 +185,25 @@ describeInBrowsers('guides', (visits) => {
     await page.assertNoComplaint();
   });
 
+  test('hosts: the rule of the guide sets colors and letters of a figure', async () => {
+    const [{ code }] = snippets.filter(
+      ({ guide, syntax }) => guide === 'hosts' && syntax === 'css',
+    );
+    await elsewhere.write('page.css', code);
+    const script = `<script type="module" src="${elsewhere.site.url}elements.js"></script>`;
+    const element = '<ropewalk-figure name="sinusoid-shift"></ropewalk-figure>';
+    const html = documentOf(`<link rel="stylesheet" href="page.css">${script}${element}`);
+    const page = await elsewhere.visit(html, { policy: false });
+    const figure = await page.figure('sinusoid-shift');
+    const styles = await figure.inside(`['.drawing', '.controls'].map((part) => {
+      const { backgroundColor, fontFamily } = getComputedStyle(root.querySelector(part));
+      return backgroundColor + ' ' + fontFamily;
+    })`);
+    assert.match(styles[0], /^rgb\(255, 255, 255\) /);
+    assert.match(styles[1], / Inter, sans-serif$/);
+    await page.assertNoComplaint();
+  });
+
   test('observable: the cells show the figure', async () => {
     const cells = snippets.filter(({ kind }) => kind === 'observable').map(({ code }) => code);
     const code = cells.join('\n').replaceAll('https://where-the-site-is/', elsewhere.site.url);

@@ -19,7 +19,7 @@ import { createRopewalk, installed, project } from './installed.mjs';
 
 const { elsewhere } = await import(pathToFileURL(join(installed, 'runtime/hints.js')).href);
 
-const kinds = ['node', 'file', 'page', 'observable', 'policy'];
+const kinds = ['node', 'file', 'page', 'observable', 'policy', 'host'];
 
 test('every piece of code states how it is run, and a test runs it', () => {
   const silent = snippets.filter(({ kind, syntax }) => !kinds.includes(kind) && syntax !== 'sh');

@@ -27,12 +27,13 @@ const words = {
     },
     tabs: 'Where the figure goes',
     notes: {
-      html: 'For HTML, and for Markdown that keeps HTML.',
+      html: 'For HTML, and for Markdown that keeps HTML. Hugo needs <a href="./guides.html#hosts-hugo">one line more</a>.',
       jsx: 'For MDX, Docusaurus, Next and other pages of React.',
       vue: 'For templates of Vue and pages of VitePress.',
       jupyter: 'For a cell of a notebook.',
       frame: 'Where scripts of other sites are not allowed, the first tag is enough.',
     },
+    where: 'Where to paste it: host by host',
     alone: 'The figure alone',
     copy: 'Copy',
     front: 'The front page',
@@ -57,12 +58,13 @@ const words = {
     },
     tabs: '放在哪里',
     notes: {
-      html: '用于 HTML，以及保留 HTML 的 Markdown。',
+      html: '用于 HTML，以及保留 HTML 的 Markdown。Hugo 要<a href="./guides.html#hosts-hugo">多写一行</a>。',
       jsx: '用于 MDX、Docusaurus、Next 等 React 页面。',
       vue: '用于 Vue 模板和 VitePress 页面。',
       jupyter: '用于 notebook 的一个单元格。',
       frame: '不许放别站脚本的地方，只用第一个标签即可。',
     },
+    where: '各平台贴在哪里',
     alone: '单独打开这幅图',
     copy: '复制',
     front: '首页',
@@ -117,7 +119,7 @@ function entry(
 <p class="question">${escaped(question)}</p>
 ${rows.length > 0 ? factsTable(heads, rows, 'attributes') : ''}
 ${snippet(name, language)}
-<p class="own-address"><a href="./figure/${name}/">${strings.alone}</a></p>
+<p class="own-address"><a href="./guides.html#hosts">${strings.where}</a> · <a href="./figure/${name}/">${strings.alone}</a></p>
 </details>
 </li>`;
 }

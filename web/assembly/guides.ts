@@ -9,6 +9,7 @@ import type { Language } from '../languages.ts';
 const names = [
   'reading',
   'blog',
+  'hosts',
   'node',
   'article',
   'numbers',
@@ -39,21 +40,35 @@ export async function guides(
   language: Language,
   places: ReadonlyMap<string, string>,
 ): Promise<string> {
-  const texts = await Promise.all(
-    names.map((name) => readFile(path.join(folder, name, `${language}.md`), 'utf8')),
-  );
   const markdown = renderer(language, places);
-  const parts = texts.map((text, i) => section(names[i]!, markdown.render(text)));
+  const parts = await Promise.all(
+    names.map(async (name) => {
+      const [text, english] = await Promise.all([textOf(name, language), textOf(name, 'en')]);
+      return section(name, markdown.render(text), headingIds(english));
+    }),
+  );
   const items = parts.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`);
   return `<nav class="contents" aria-label="${words[language].contents}"><ol>${items.join('')}</ol></nav>
 ${parts.map(({ html }) => html).join('\n')}`;
 }
 
+const textOf = (name: string, language: Language) =>
+  readFile(path.join(folder, name, `${language}.md`), 'utf8');
+
+/** The headings of a guide as parts of addresses: both languages have those of the English text. */
+const headingIds = (english: string) =>
+  Array.from(english.matchAll(/^## (.*)$/gm), ([, heading]) =>
+    heading!.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+  );
+
 /** The first line of a guide is its title; headings below move down with it. */
-function section(name: string, rendered: string) {
+function section(name: string, rendered: string, ids: readonly string[]) {
   const id = name.replaceAll('_', '-');
   const [, title = name, body = ''] = /^<h1>(.*)<\/h1>([^]*)$/.exec(rendered.trim()) ?? [];
-  const deeper = body.replaceAll(/<(\/?)h2>/g, '<$1h3>');
+  let at = 0;
+  const deeper = body
+    .replaceAll('<h2>', () => `<h3 id="${id}-${ids[at++]}">`)
+    .replaceAll('</h2>', '</h3>');
   const html = `<section class="chapter guide" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>${deeper}</section>`;
   return { id, title, html };
