@@ -106,7 +106,7 @@ export async function buildSite() {
   if (isNew) await sayFirstLoad();
   if (!process.env.ROPEWALK_SITE) {
     say(
-      '  Links to the site will show no picture, and figures have no oEmbed: ROPEWALK_SITE is not set. For a build to publish:',
+      '  Links to the site will show no picture, figures have no oEmbed, and the guides name no address: ROPEWALK_SITE is not set. For a build to publish:',
     );
     say('    ROPEWALK_SITE=https://… npm run build');
   }

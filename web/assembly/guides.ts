@@ -35,16 +35,24 @@ const words = {
 
 const folder = path.join(path.dirname(import.meta.dirname), 'guides');
 
-/** @param places of the functions of the reference, to be linked where the text names them */
+/** What stands for the address of the site in the texts. */
+const somewhere = 'https://where-the-site-is/';
+
+/**
+ * @param places of the functions of the reference, to be linked where the text names them
+ * @param site where the site will be served, with a slash at its end, if the build knows
+ */
 export async function guides(
   language: Language,
   places: ReadonlyMap<string, string>,
+  site = somewhere,
 ): Promise<string> {
   const markdown = renderer(language, places);
   const parts = await Promise.all(
     names.map(async (name) => {
       const [text, english] = await Promise.all([textOf(name, language), textOf(name, 'en')]);
-      return section(name, markdown.render(text), headingIds(english));
+      const rendered = markdown.render(text.replaceAll(somewhere, () => site));
+      return section(name, rendered, headingIds(english));
     }),
   );
   const items = parts.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`);

@@ -93,7 +93,14 @@ export function assemble(): Plugin {
 
 const languages: Language[] = ['en', 'zh'];
 /** Where the site will be served, if the build knows. */
-const siteAddress = () => process.env['ROPEWALK_SITE'] || undefined;
+function siteAddress(): string | undefined {
+  const given = process.env['ROPEWALK_SITE'];
+  if (!given) return undefined;
+  if (!/^https?:/.test(given) || !URL.canParse(given))
+    throw new Error(`ROPEWALK_SITE must be a whole address, https://…, got ${given}`);
+  return given.replace(/\/*$/, '/');
+}
+
 const searchFile = (language: Language) => `search_${language}.json`;
 
 /** What the search knows besides the chapters. The gallery repeats what they have. */
@@ -177,7 +184,9 @@ async function assembled(source: string, file: string): Promise<string> {
     .replace('<!-- chapter -->', () => text)
     .replace('<!-- glossary -->', () => terms);
   const topics = /<!-- (reference|guides) -->/.test(page) ? readTopics() : [];
-  const help = page.includes('<!-- guides -->') ? await guides(language, namePlaces(topics)) : '';
+  const help = page.includes('<!-- guides -->')
+    ? await guides(language, namePlaces(topics), siteAddress())
+    : '';
   const contents = page.includes('<!-- map -->') ? await map(figures, language) : '';
   const hooks = page.includes('<!-- hooks -->') ? await hookSnippets(language) : '';
   const smallPrint = page.includes('<!-- ropes -->') ? await ropes(language) : '';
