@@ -68,7 +68,9 @@ function newFigure(): Element {
 }
 
 const post = (message: object) => parent.postMessage(message, '*');
+/** Until the figure is there, the page around knows better how high it will be. */
 const sendHeight = () => {
+  if (!figure.matches('[drawn], [failed]')) return;
   const height = Math.ceil(root.getBoundingClientRect().height);
   post({ type: 'ropewalk-height', height });
 };
@@ -85,5 +87,9 @@ if (isFrame) {
       applyTheme(data.theme);
   });
   sendAll();
-  if (!isFitted) new ResizeObserver(sendHeight).observe(body);
+  if (!isFitted) {
+    new ResizeObserver(sendHeight).observe(body);
+    // The place that was kept may be as high as the figure.
+    figure.addEventListener('draw', sendHeight);
+  }
 }

@@ -4,6 +4,7 @@
  *
  *   <script src="https://…/frames.js" async></script>
  */
+import { whenEndIsHidden } from './figures/end_hidden.ts';
 import { watchTheme } from './figures/surroundings.ts';
 
 /** The frames whose theme is watched. */
@@ -24,6 +25,19 @@ function sendTheme(frame: HTMLIFrameElement, theme: string) {
   frame.contentWindow?.postMessage({ type: 'ropewalk-theme', theme }, '*');
 }
 
+/** What ends the wait of a frame that is to become lower. */
+const waits = new WeakMap<HTMLIFrameElement, () => void>();
+
+/** A frame grows at once. It shrinks where nothing in sight moves, or for a reader who is in it. */
+function resize(frame: HTMLIFrameElement, height: number) {
+  const apply = () => {
+    frame.height = String(height);
+  };
+  waits.get(frame)?.();
+  if (height >= frame.offsetHeight || document.activeElement === frame) apply();
+  else waits.set(frame, whenEndIsHidden(frame, apply));
+}
+
 addEventListener('message', ({ data, source }) => {
   const isReady = data?.type === 'ropewalk-ready';
   if (!isReady && data?.type !== 'ropewalk-height') return;
@@ -34,7 +48,7 @@ addEventListener('message', ({ data, source }) => {
     follow(frame);
     // A frame that loads again has forgotten it.
     sendTheme(frame, themes.get(frame)!);
-  } else if (data.height > 0) frame.height = String(data.height);
+  } else if (data.height > 0) resize(frame, data.height);
 });
 
 // Frames that were there before this script.

@@ -58,6 +58,32 @@ describeInBrowsers('frames', (visit) => {
     await page.assertNoComplaint();
   });
 
+  test('a frame names no height before its figure is there, and keeps what a reader sees in place', async () => {
+    await elsewhere.write(
+      'heights.js',
+      `globalThis.heights = [];
+       addEventListener('message', ({ data }) => data.height && heights.push(data.height));`,
+    );
+    const high = frame('word-order').replace('height="300"', 'height="780"');
+    const page = await visitPage(
+      `${high}<p>Text</p>${script()}`,
+      '<script src="heights.js"></script>',
+    );
+    const inner = await (await page.page.$('iframe')).contentFrame();
+    await inner.waitForSelector('ropewalk-figure[drawn]');
+    await page.page.waitForFunction(() => globalThis.heights.length > 0, { polling: 50 });
+    assert.ok((await page.page.evaluate(() => globalThis.heights)).every((height) => height > 300));
+    const height = () => page.page.$eval('iframe', (element) => element.offsetHeight);
+    assert.equal(await height(), 780, 'its end is in sight');
+    await page.page.setViewport({ width: 800, height: 400 });
+    await page.page.waitForFunction(
+      () => document.querySelector('iframe').offsetHeight === globalThis.heights.at(-1),
+      { polling: 50 },
+    );
+    assert.ok((await height()) < 780);
+    await page.assertNoComplaint();
+  });
+
   test('a script that comes after its frames, and a frame that comes after the script, work too', async () => {
     const page = await visitPage(`${frame('word-order')}<main></main>`);
     const inner = await (await page.page.$('iframe')).contentFrame();
