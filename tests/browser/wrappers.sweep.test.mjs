@@ -54,7 +54,8 @@ test('a server renders the element with its settings, a link and a still, and lo
   const [whole, own] = html.split('\n');
   assert.equal(
     whole,
-    '<ropewalk-figure offset="7" shown="yes" name="sinusoid-shift" lang="zh-CN" height="900" fit="">' +
+    '<ropewalk-figure offset="7" shown="yes" name="sinusoid-shift" lang="zh-CN" height="900" ' +
+      'fit="" style="display:block;min-height:900px">' +
       '<a href="https://some.where/deep/zh/figure/sinusoid-shift/">A &lt; b</a>' +
       '<img src="https://some.where/deep/stills/sinusoid-shift_zh.webp" alt="" width="100%" loading="lazy"/>' +
       '</ropewalk-figure>',

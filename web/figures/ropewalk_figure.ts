@@ -30,6 +30,7 @@ import { compactForm } from './compact.ts';
 import { controlFor } from './controls.ts';
 import { drawing, drawnSettings } from './drawing.ts';
 import type { AnyFigure, Control, Controls, Settings, View } from './figure.ts';
+import { whenEndIsHidden } from './end_hidden.ts';
 import { Fit } from './fit.ts';
 import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
@@ -80,6 +81,7 @@ export class RopewalkFigure extends LitElement {
   #loading: Promise<void> | undefined;
   /** Until all that was requested is computed. */
   #computing: Promise<void> | undefined;
+  #endRelease = () => {};
   #outside = new Outside(this, RopewalkFigure.host);
   #brush = new Brush(this);
 
@@ -318,8 +320,16 @@ export class RopewalkFigure extends LitElement {
     if (waiting) waiting.style.minHeight = height > 0 ? `${height}px` : '';
   }
 
+  /** Snippets keep the place in a style of the page, which may be more than this column needs. */
+  #release() {
+    if (!this.style.minHeight || !this.result) return;
+    this.#endRelease();
+    this.#endRelease = whenEndIsHidden(this, () => this.style.removeProperty('min-height'));
+  }
+
   protected override updated(changed: PropertyValues) {
     this.#reserve();
+    if (changed.has('result')) this.#release();
     // Tests and embedding pages wait for this: the drawing on screen is of the settings shown.
     const isCurrent = this.result !== undefined && this.#computed === this.#requested;
     this.toggleAttribute('drawn', isCurrent && this.fault === undefined && this.width > 0);

@@ -47,6 +47,7 @@ export const RopewalkFigure = forwardRef(function RopewalkFigure(props, ref) {
     onChange,
     onDraw,
     onError,
+    style,
     ...attributes
   } = props;
   const element = useRef(null);
@@ -59,7 +60,10 @@ export const RopewalkFigure = forwardRef(function RopewalkFigure(props, ref) {
   }, []);
   const words = Object.entries(settings).map(([key, value]) => [key, word(value)]);
   const all = { ...Object.fromEntries(words), ...attributes, ...(fit ? { fit: '' } : {}) };
-  const { name, lang } = attributes;
+  const { name, lang, height } = attributes;
+  // The server's page keeps the place too, before any script runs.
+  const place = height ? { display: 'block', minHeight: Number(height) } : {};
+  all.style = { ...place, ...style };
   const content = children ?? (site ? fallback({ site, name, lang, title }) : undefined);
   return createElement('ropewalk-figure', { ...all, ref: element }, content);
 });
