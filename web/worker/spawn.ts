@@ -50,15 +50,30 @@ export function spawner(script = figures): () => Computer {
   };
 }
 
+interface ScriptRules {
+  createScriptURL(address: string): string;
+}
+const { trustedTypes } = globalThis as {
+  trustedTypes?: { createPolicy(name: string, rules: ScriptRules): ScriptRules };
+};
+let rules: ScriptRules | undefined;
+
+/** An address in the form that pages with Trusted Types ask for. */
+const trusted = (address: string) =>
+  (rules ??= trustedTypes?.createPolicy('ropewalk', { createScriptURL: (text) => text }) ?? {
+    createScriptURL: (text) => text,
+  }).createScriptURL(address);
+
 /** A worker of a script of this site, which may be another site than the page's. */
 export function workerFrom(script: URL): Worker {
   // The script of a single file; from the disk, Chromium starts no module that is a blob.
-  if (script.protocol === 'blob:') return new Worker(script);
-  if (script.origin === location.origin) return new Worker(script, { type: 'module' });
+  if (script.protocol === 'blob:') return new Worker(trusted(script.href));
+  if (script.origin === location.origin)
+    return new Worker(trusted(script.href), { type: 'module' });
   const bootstrap = new Blob([`import ${JSON.stringify(script.href)};`], {
     type: 'text/javascript',
   });
-  return new Worker(URL.createObjectURL(bootstrap), { type: 'module' });
+  return new Worker(trusted(URL.createObjectURL(bootstrap)), { type: 'module' });
 }
 
 /** Replies like a worker, from copies as well, but blocks the page while it computes. */
