@@ -5,6 +5,7 @@ import markdownIt from 'markdown-it';
 import { assertAccessible } from './support/axe.mjs';
 import { elsewhereIn } from './support/elsewhere.mjs';
 import { figureNames, pages } from './support/figures.mjs';
+import { snippetIn, withSettings } from './support/gallery.mjs';
 import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
 const languages = { en: 'gallery.html', zh: 'zh/gallery.html' };
@@ -14,12 +15,6 @@ const taken = new Set(
    fit height hidden hide id inert inputmode is itemid itemprop itemref itemscope itemtype lang level
    name nonce part popover role slot spellcheck style tabindex theme title translate`.split(/\s+/),
 );
-
-/** The snippet of a figure for a kind of host, whose tab is chosen. */
-async function snippetIn(tab, figure, kind) {
-  await tab.$eval(`#${figure}-${kind}`, (button) => button.click());
-  return tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
-}
 
 describeInChromium('the entries of the gallery', (visit) => {
   const { open } = visit;
@@ -127,14 +122,7 @@ describeInBrowsers('the gallery', (visit, name) => {
     await open('gallery.html', { address: elsewhere.site.url });
     const texts = [];
     for (const [figure, words] of Object.entries(settings)) {
-      const text = await snippetIn(visit.tab, figure, kind);
-      const isFrame = kind === 'frame';
-      const written = Object.entries(words).map(([key, word]) => ` ${key}="${word}"`);
-      const search = `?${new URLSearchParams(Object.entries(words).map(([key, word]) => [key, String(word)]))}`;
-      const begin = isFrame ? `/figure/${figure}/` : `name="${figure}"`;
-      assert.equal(text.split(begin).length, 2, text);
-      const added = isFrame ? search.replaceAll('&', '&amp;') : written.join('');
-      texts.push(text.replace(begin, begin + added));
+      texts.push(withSettings(await snippetIn(visit.tab, figure, kind), figure, words));
     }
     return texts;
   }

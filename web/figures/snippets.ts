@@ -65,11 +65,14 @@ function elementOf(shown: Shown, text: string, own = ''): string {
 /** What a frame has around its figure, in CSS pixels: its padding and the line with its source. */
 export const frameAround = 36;
 
-/** The frame alone: where hosts take it, a script (frames.js) gives it height and theme. */
+/**
+ * The frame alone. HTML and JSX share one spelling of frameBorder. Where hosts take it, a script
+ * (frames.js) gives it height and theme.
+ */
 export function frameOf(framed: Framed): string {
   return `<iframe src="${escaped(figureAddress(framed).href)}"
   title="${escaped(framed.question)}" width="100%" height="${framed.height}"
-  frameborder="0" loading="lazy" allow="clipboard-write"></iframe>`;
+  frameBorder="0" loading="lazy" allow="clipboard-write"></iframe>`;
 }
 
 const html = (shown: Shown) =>
@@ -83,6 +86,8 @@ export const snippets = {
   vue: (shown: Shown) =>
     `<component is="script" type="module" src="${new URL('elements.js', shown.site)}" async />
 ${elementOf(shown, escaped(shown.question), ' v-pre')}`,
+  vueFrame: (shown: Shown) => `${frameOf(shown)}
+<component is="script" src="${new URL('frames.js', shown.site)}" async />`,
   jupyter: (shown: Shown) => `%%html\n${html(shown)}`,
   frame: (shown: Shown) => `${frameOf(shown)}
 <script src="${new URL('frames.js', shown.site)}" async></script>`,

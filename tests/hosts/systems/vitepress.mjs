@@ -19,7 +19,7 @@ export const vitepress = {
   name: 'vitepress',
   title: 'VitePress',
   from: 'vitepress',
-  forms: { element: 'vue', frame: 'frame', import: true },
+  forms: { element: 'vue', frame: 'vueFrame', import: true },
   config: (posts) => ({
     '.vitepress/config.mjs': posts.some(({ form }) => form === 'import')
       ? config
