@@ -5,7 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { familyModel, filesOf, tokens, vocabulary } from './family_models.mjs';
-import { createModel } from './installed.mjs';
+import { createModel, createRopewalk } from './installed.mjs';
+
+const rw = await createRopewalk();
 
 async function logitsOf({ config, tensors }) {
   const model = await createModel(filesOf({ config, tensors }));
@@ -135,6 +137,71 @@ test('Phi-3 writes by its short factors up to its original length, then by the l
   assert.deepEqual(await drawn(3), await drawn(3));
   assert.notDeepEqual(await drawn(3), await drawn(4));
   model.dispose();
+});
+
+describe('dynamic NTK', () => {
+  const original = 9;
+  const rope_scaling = { rope_type: 'dynamic', factor: 8 };
+  const keys = { rope_scaling, max_position_embeddings: original, rope_theta: 100 };
+  const largest = (logits) => logits.indexOf(Math.max(...logits));
+  const short = tokens.slice(0, 5);
+  const long = [...tokens, ...tokens].slice(0, 14);
+  const count = 16;
+
+  /** Greedy text by one reading of the whole text for each token. */
+  function byLogits(model, given, options) {
+    const text = [...given];
+    while (text.length < given.length + count)
+      text.push(largest(model.logits(text, options).data.slice(-vocabulary)));
+    return text;
+  }
+  async function written(model, given, options) {
+    const text = [...given];
+    for await (const token of model.generate(given, { maxTokens: count, ...options }))
+      text.push(token);
+    return text;
+  }
+  const frequenciesFor = (length) => ({
+    position: {
+      frequencies: rw.rotaryFrequencies({
+        dim: 4,
+        base: 100,
+        scaling: { type: 'dynamic-ntk', factor: 8, originalLength: original, length },
+      }),
+    },
+  });
+
+  test('each token is written as logits() reads the text before it', async () => {
+    const model = await createModel(filesOf(changed('llama', keys)));
+    for (const given of [short, long]) {
+      const expected = byLogits(model, given, {});
+      assert.deepEqual(await written(model, given), expected);
+      // Neither the first nor the last frequencies write this text.
+      for (const length of [given.length, given.length + count])
+        assert.notDeepEqual(byLogits(model, given, frequenciesFor(length)), expected);
+    }
+    model.dispose();
+  });
+
+  test('in place of its positions, frequencies of one length are those of all tokens', async () => {
+    const model = await createModel(filesOf(changed('llama', keys)));
+    const fixed = frequenciesFor(30);
+    assert.deepEqual(await written(model, long, fixed), byLogits(model, long, fixed));
+    model.dispose();
+  });
+
+  test('draws do not repeat: each token has random numbers of its own', async () => {
+    const { config, tensors } = changed('llama', keys);
+    // All logits are 0: the tokens show the random numbers.
+    tensors['model.norm.weight'].data.fill(0);
+    const model = await createModel(filesOf({ config, tensors }));
+    const drawn = (seed) => written(model, long, { temperature: 1, seed });
+    const [first, again, next] = [await drawn(3), await drawn(3), await drawn(4)];
+    assert.deepEqual(first, again);
+    assert.ok(new Set(first.slice(long.length)).size > 6, `${first}`);
+    assert.notDeepEqual(first.slice(long.length + 1), next.slice(long.length, -1));
+    model.dispose();
+  });
 });
 
 describe('SmolLM3', () => {

@@ -6,7 +6,7 @@ import { explained } from './overflow.js';
 import {
   changedPositions,
   givePositions,
-  lengthOfChange,
+  lastLengthLike,
   type ModelLayerPosition,
   type ModelPositions,
   type PositionChange,
@@ -175,7 +175,11 @@ export class Model {
   }
 
   /**
-   * Continues a text, token by token.
+   * Continues a text, token by token. Each is computed with the positions of the text so far, as
+   * logits() reads it. Where they change with the length, what was read is read again: once with
+   * LongRoPE, and for every token beyond the original length with dynamic NTK. transformers keeps
+   * the keys of its cache as they were rotated, so there its text may become another.
+   * rotaryFrequencies() for one length, as `position`, takes no second reading.
    * @param tokens at least one
    * @returns an iterator of tokens; it ends at a token of `stop`, after maxTokens, or on abort
    * @throws as logits(); the signal's reason
@@ -194,10 +198,12 @@ export class Model {
     const room = Math.min(context, positionRows - firstPosition) - list.length;
     const most = given.maxTokens ?? Math.max(0, room);
     const capacity = fitting('maxTokens', list.length + most, cacheBytes(this.options));
-    const own = (count: number) => this.#parts.positionsFor(firstPosition + count);
-    // LongRoPE has other frequencies for long texts: what was read before is read again with these.
-    let until = lengthOfChange(own, list.length, capacity) ?? capacity;
-    let positions = changedPositions(own(until), position);
+    const positionsAt = (count: number) =>
+      changedPositions(this.#parts.positionsFor(firstPosition + count), position);
+    const lastLike = (count: number) =>
+      lastLengthLike((length) => positionsAt(length).layers, count, capacity);
+    let until = lastLike(list.length);
+    let positions = positionsAt(list.length);
     const stop = new Set(given.stop);
     let text = this.#createText(capacity, seed);
     try {
@@ -214,11 +220,13 @@ export class Model {
       };
       const { training } = this.#core;
       for (let written = 0; written < most; ++written) {
+        // What is kept has the positions of a shorter text: it is read again with those of now.
         if (all.length > until) {
-          until = capacity;
-          positions = changedPositions(own(until), position);
+          until = lastLike(all.length);
+          positions = positionsAt(all.length);
           this.#deleteText(text);
-          text = this.#createText(capacity, (seed + 1) % 2 ** 52);
+          // Other random numbers than those of before, and than those of the next seeds.
+          text = this.#createText(capacity, (seed + 2 ** 32 * written) % 2 ** 52);
           next = Float64Array.from(all);
           place = firstPosition;
         }

@@ -37,23 +37,26 @@ const keyOf = (layers: readonly ModelLayerPosition[]) =>
     .join(';');
 
 /**
- * The last length of a growing text before its positions become those of its greatest length.
- * Absent: they do not change, or change more than once.
+ * The last length up to which a growing text has the positions that it has at `from`: `to` where
+ * these do not change. A scheme that changed does not change back.
  */
-export function lengthOfChange(
+export function lastLengthLike(
   positionsFor: (length: number) => readonly ModelLayerPosition[],
   from: number,
   to: number,
-): number | undefined {
-  const [first, last] = [keyOf(positionsFor(from)), keyOf(positionsFor(to))];
-  if (first === last) return undefined;
-  let [before, after] = [from, to];
+): number {
+  const first = keyOf(positionsFor(from));
+  const isLike = (length: number) => keyOf(positionsFor(length)) === first;
+  if (to <= from || isLike(to)) return to;
+  // Dynamic NTK changes at every length.
+  if (!isLike(from + 1)) return from;
+  let [before, after] = [from + 1, to];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (keyOf(positionsFor(middle)) === first) before = middle;
+    if (isLike(middle)) before = middle;
     else after = middle;
   }
-  return keyOf(positionsFor(after)) === last ? before : undefined;
+  return before;
 }
 
 /** What replaces the positions of a model; what is left out stays as the model has it. */
