@@ -2,6 +2,7 @@
 import { UsageError, type Call, type Given, type OptionRule } from './rules.js';
 import { createTokenizer, type TokenizerFiles } from '../model/hub_tokenizer.js';
 import { createModelIn } from '../model/create_model.js';
+import { splitNames } from '../model/gguf_files.js';
 import { readModelFolder } from '../model/folder.js';
 import type { Model } from '../model/model.js';
 import type { Tokenizer } from '../model/tokenizer.js';
@@ -26,8 +27,11 @@ export const tokenizerRule: OptionRule = {
 
 type Files = Pick<Call, 'files' | 'source' | 'read'>;
 
-/** What may lie beside a file that is a whole model. */
-const isBeside = (name: string) => !/\.(safetensors|gguf|bin)$/.test(name) || /^tok/.test(name);
+/** What may lie beside a file that is a whole model, or a part of a split one. */
+const isBeside = (name: string, own: string) =>
+  !/\.(safetensors|gguf|bin)$/.test(name) ||
+  /^tok/.test(name) ||
+  (splitNames(own)?.includes(name) ?? false);
 
 /** The files of a model, by name: those of its folder, or a file and those beside it. */
 async function filesOf(place: string, { files, source }: Files) {
@@ -37,7 +41,7 @@ async function filesOf(place: string, { files, source }: Files) {
   const around = inside ?? files(folder || '.') ?? [];
   const names = inside ?? [
     own,
-    ...around.filter(/\.(gguf|bin)$/.test(own) ? isBeside : () => true),
+    ...around.filter((name) => !/\.(gguf|bin)$/.test(own) || isBeside(name, own)),
   ];
   const open = async (name: string) => [name, await source(`${folder}${name}`)] as const;
   const isFile = (name: string) => files(`${folder}${name}`) === undefined;

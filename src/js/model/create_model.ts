@@ -13,9 +13,12 @@ import type { TrainingCore } from '../runtime/train_module.js';
 
 /** The files of a model. */
 export interface ModelFiles {
-  /** config.json, as text or as its object. Absent: `weights` is one file that has all. */
+  /** config.json, as text or as its object. Absent: `weights` has all. */
   config?: string | object;
-  /** The .safetensors files of a folder, or one .gguf file or one of llama2.c. */
+  /**
+   * The .safetensors files of a folder; a .gguf file, or all that it was split into; or one of
+   * llama2.c.
+   */
   weights: WeightFile | readonly WeightFile[];
   /** How weights are kept in memory. Default 'stored'; training needs 'float32'. */
   precision?: Precision;
@@ -44,10 +47,10 @@ async function partsOf(
   );
   if (config !== undefined) return modelFromConfig(rw, config, await safetensorsWeights(sources));
   const [source] = sources as [ByteSource];
+  const start = source.size < 4 ? '' : new TextDecoder().decode(await source.read(0, 4));
+  if (start === 'GGUF') return ggufModel(rw, sources);
   if (sources.length > 1)
     throw wrongValue('weights', 'must be one file where there is no config', sources.length);
-  const start = source.size < 4 ? '' : new TextDecoder().decode(await source.read(0, 4));
-  if (start === 'GGUF') return ggufModel(rw, source);
   const { position, ...parts } = await readLlama2c(source);
   const layers = position((dim) => rw.rotaryFrequencies({ dim }).inverseFrequencies);
   return { ...parts, positionsFor: () => layers };

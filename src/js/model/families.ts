@@ -17,7 +17,7 @@ export interface ModelFamily {
   /** Gate and feed-forward weights in one tensor, in this order. */
   joinedGate?: string;
   /** Gains are stored as what they exceed 1 by. */
-  gainOffset?: 1;
+  gainOffset?: 0 | 1;
   /** The output is stored [vocabulary, width] beside layers whose matrices are the other way. */
   transposesHead?: true;
   options(settings: Settings): DecoderOptions;

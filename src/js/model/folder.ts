@@ -1,5 +1,6 @@
 /** Which files of a folder are a model and its tokenizer. */
 import type { ModelFiles } from './create_model.js';
+import { splitNames } from './gguf_files.js';
 import { hasGgufTokenizer } from './gguf_tokenizer.js';
 import type { TokenizerFiles } from './hub_tokenizer.js';
 import { sourceOf, type WeightFile } from './weights.js';
@@ -48,20 +49,34 @@ async function shardsIn(files: Files): Promise<string[]> {
   return names as string[];
 }
 
+/** Whether .gguf files are those of one model that was split. All of them must be there. */
+function isSplit(names: readonly string[]): boolean {
+  const [first = ''] = names;
+  const all = splitNames(first);
+  if (!all || names.some((name) => !all.includes(name))) return false;
+  for (const name of all)
+    if (!names.includes(name))
+      throw missing(name, `is missing; ${first} is one of ${all.length} files`);
+  return true;
+}
+
+/** A part of a model for pictures or sound, as llama.cpp names it, lies beside that for text. */
+const isForText = (name: string) => !/mmproj/i.test(name);
+
 async function weightsIn(files: Files): Promise<string[]> {
   if (Object.hasOwn(files, indexName)) return shardsIn(files);
   const names = Object.keys(files).sort();
   const kinds = [
     names.filter((name) => name === 'model.safetensors'),
     names.filter((name) => name.endsWith('.safetensors')),
-    names.filter((name) => name.endsWith('.gguf')),
+    names.filter((name) => name.endsWith('.gguf') && isForText(name)),
     names.filter(isLlama2c),
   ];
   const found = kinds.find((kind) => kind.length > 0);
   const got = names.join(', ') || 'nothing';
   if (!found)
     throw wrongValue('files', 'must have weights: .safetensors, .gguf or .bin', names, got);
-  if (found.length > 1 && !found[0]!.endsWith('.safetensors'))
+  if (found.length > 1 && !found[0]!.endsWith('.safetensors') && !isSplit(found))
     throw wrongValue('files', 'must have one file of weights', found, found.join(', '));
   return found;
 }
@@ -69,8 +84,9 @@ async function weightsIn(files: Files): Promise<string[]> {
 /**
  * Finds a model and its tokenizer among the files of a folder, of which only small ones are read.
  * @param files the files by their names: of a Hugging Face folder its config.json and .safetensors,
- *   with an index where there are shards; or one .gguf file, which has its tokenizer unless a
- *   tokenizer.json is beside it; or one .bin of llama2.c, with its tokenizer as tok….bin
+ *   with an index where there are shards; or one .gguf file, or all that it was split into, which
+ *   has its tokenizer unless a tokenizer.json is beside it; or one .bin of llama2.c, with its
+ *   tokenizer as tok….bin
  * @returns what createModel() and createTokenizer() take
  * @throws TypeError, RangeError naming the file that is missing or invalid
  * @see Hugging Face, transformers (from_pretrained); Karpathy 2023 (llama2.c)

@@ -27,6 +27,8 @@ export interface FileChanges {
   decoder: Partial<DecoderOptions>;
   /** A bias that the file lacks is 0. */
   lacksBiases: true;
+  /** Whether gains are stored as what they exceed 1 by. */
+  gainOffset: 0 | 1;
   /** Divisors of the frequencies, one per pair. */
   divisors?: Float32Array;
   /** Multiplies the factor on cos and sin. */

@@ -13,7 +13,7 @@ export const ownWords = {
       folder: 'Choose a folder',
       files: 'Choose files',
       formats:
-        'Families: Llama, Mistral, Qwen 2 and 3, SmolLM3, Phi-3, Gemma 2 and 3, OLMo 2, Granite, Cohere 2, GPT-2, GPT-NeoX, BLOOM, MPT, OPT, StableLM; also .bin of llama2.c with its tokenizer, and .gguf, which brings its own.',
+        'Families: Llama, Mistral, Qwen 2 and 3, SmolLM3, Phi-3, Gemma 2 and 3, OLMo 2, Granite, Cohere 2, GPT-2, GPT-NeoX, BLOOM, MPT, OPT, StableLM; also .bin of llama2.c with its tokenizer. A .gguf file brings its own: Llama, Qwen 2 and 3, Gemma 2 and 3 as F32, F16, BF16 or Q8_0, also in several files.',
       reading: 'Reading the headers…',
       family: 'Family',
       weights: 'Weights in the files',
@@ -45,7 +45,7 @@ export const ownWords = {
       folder: '选择文件夹',
       files: '选择文件',
       formats:
-        '支持的模型：Llama、Mistral、Qwen 2 和 3、SmolLM3、Phi-3、Gemma 2 和 3、OLMo 2、Granite、Cohere 2、GPT-2、GPT-NeoX、BLOOM、MPT、OPT、StableLM；也可以是 llama2.c 的 .bin 及其分词器，或自带分词器的 .gguf。',
+        '支持的模型：Llama、Mistral、Qwen 2 和 3、SmolLM3、Phi-3、Gemma 2 和 3、OLMo 2、Granite、Cohere 2、GPT-2、GPT-NeoX、BLOOM、MPT、OPT、StableLM；也可以是 llama2.c 的 .bin 及其分词器。.gguf 自带分词器，支持 Llama、Qwen 2 和 3、Gemma 2 和 3 的 F32、F16、BF16 和 Q8_0，分卷也可以。',
       reading: '正在读取文件头……',
       family: '模型类型',
       weights: '权重文件',
