@@ -41,6 +41,33 @@ describeInBrowsers('interpolation heals', (visit) => {
     },
   );
 
+  claim(
+    'C44 unchanged positions, trained as long, are shown beside PI, and are below it',
+    async () => {
+      const { results } = recorded('healing');
+      const last = (method, of) =>
+        mean(
+          results.filter((run) => run.method === method).map(({ measured }) => of(measured.at(-1))),
+        );
+      for (const language of ['', 'zh/']) {
+        const shown = await figure(
+          'interpolation-heals',
+          { method: 'direct', steps: '80' },
+          language,
+        );
+        near(await number(shown, 'far'), last('direct', far), 0.0051);
+        near(
+          await number(shown, 'short'),
+          last('direct', ({ short }) => short),
+          0.0051,
+        );
+        assert.ok((await number(shown, 'far')) < last('pi', far));
+        const lines = await shown.inside(`root.querySelectorAll('.line.is-direct').length`);
+        assert.ok(lines >= 2, `${lines} lines`);
+      }
+    },
+  );
+
   claim('C44 the model is trained here: measured before, step by step, and stopped', async () => {
     const shown = await figure('interpolation-heals');
     await press(shown);

@@ -64,6 +64,7 @@ describe('the numbers of the text are those of the file', () => {
         JSON.parse(readFileSync(recordedFile, 'utf8')).alibi,
         ...[healed('pi', 0, far), healed('pi', 80, far), far(unchanged), healed('ntk', 5, far)],
         ...[healed('pi', 80, short), short(unchanged)],
+        ...[healed('direct', 80, far), healed('direct', 80, short)],
         ...[counted('sinusoidal', ninth), 5 / 6, counted('rope', ninth)],
         ...[counted('alibi', known), counted('rope', known)],
         ...['alibi', 'rope', 'sinusoidal'].map((name) => counted(name, ({ fives }) => fives[2])),

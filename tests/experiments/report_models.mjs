@@ -38,6 +38,14 @@ export function healingOrderings({ plan, unchanged, results }) {
       held: runs('ntk').map((run) => far(last(run)) < far(last(runs('pi')[run.seed]))),
     },
     {
+      says: 'Direct, trained as long, is below PI at places 1,024 to 2,047.',
+      held: runs('direct').map((run) => far(last(run)) < far(last(runs('pi')[run.seed]))),
+    },
+    {
+      says: 'Direct, trained as long, is below PI on stories by themselves.',
+      held: runs('direct').map((run) => last(run).short < last(runs('pi')[run.seed]).short),
+    },
+    {
       says: 'NTK after 5 steps is below PI after 80 at places 1,024 to 2,047.',
       held: runs('ntk').map(
         (run) => far(run.measured.find(({ step }) => step === 5)) < far(last(runs('pi')[run.seed])),

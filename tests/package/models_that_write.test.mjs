@@ -25,8 +25,8 @@ describe('interpolation heals', async () => {
     assert.deepEqual(recorded.plan, asJson(page.plan));
     const runs = recorded.results.map(({ method, seed }) => `${method} ${seed}`);
     assert.deepEqual(
-      runs.slice(0, 6),
-      ['pi', 'ntk'].flatMap((method) => [0, 1, 2].map((seed) => `${method} ${seed}`)),
+      runs,
+      page.methods.flatMap((method) => [0, 1, 2].map((seed) => `${method} ${seed}`)),
     );
     for (const { measured } of recorded.results)
       assert.deepEqual(
@@ -54,6 +54,17 @@ describe('interpolation heals', async () => {
     assert.match(claim.says, /PI is below the unchanged model/);
     assert.deepEqual(claim.held, [true, true, true]);
     for (const { says, held } of others) assert.equal(held.length, 3, says);
+  });
+
+  test('C44: unchanged positions, trained as long, are below PI there and on short stories, on every seed', () => {
+    const orderings = healingOrderings(recorded).filter(({ says }) => says.startsWith('Direct, '));
+    assert.deepEqual(
+      orderings.map(({ held }) => held),
+      [
+        [true, true, true],
+        [true, true, true],
+      ],
+    );
   });
 });
 

@@ -71,13 +71,19 @@ const liveSeed = 3;
 /** Width of a head. */
 const dim = 8;
 
+const scalings = {
+  pi: (factor: number) => ({ type: 'linear', factor }) as const,
+  ntk: (factor: number) => ({ type: 'ntk', factor }) as const,
+  direct: () => ({ type: 'none' }) as const,
+};
+
 async function load({ method }: SettingsOf<typeof controls>, engine: Engine): Promise<Heals> {
   const recorded = await recordedFile<RecordedHealing>('healing');
   const lesson = lessons.get(engine) ?? new Lesson();
   lessons.set(engine, lesson);
   lesson.choose(method);
   const { factor } = recorded.plan;
-  const scaling = { type: method === 'pi' ? 'linear' : 'ntk', factor } as const;
+  const scaling = scalings[method](factor);
   const { inverseFrequencies, attentionFactor } = await engine.rotaryFrequencies({ dim, scaling });
   return { recorded, lesson, change: { frequencies: { inverseFrequencies, attentionFactor } } };
 }

@@ -5,7 +5,9 @@ export const healsStyle = css`
   ${lessonRowStyle}
   .is-pi { color: var(--position); }
   .is-ntk { color: var(--key); }
+  .is-direct { color: var(--ink); }
   .line.is-ntk { stroke-dasharray: 6 3; }
+  .line.is-direct { stroke-dasharray: 1.5 3; stroke-linecap: round; }
   .charts {
     display: grid;
     gap: 1.25rem 32px;

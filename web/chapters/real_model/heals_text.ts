@@ -6,6 +6,7 @@ export const healsWords = {
   methods: {
     pi: { en: 'PI, s = 4', zh: 'PI，s = 4' },
     ntk: { en: 'NTK, s = 4', zh: 'NTK，s = 4' },
+    direct: { en: 'direct', zh: '直接外推' },
   },
   steps: { en: 'Training steps', zh: '训练步数' },
   stepCounts: {
@@ -21,7 +22,7 @@ export const healsWords = {
       title: 'Interpolation heals',
       question: 'PI breaks the model. How much training does it take to mend it?',
       caption:
-        'See: the loss by place, and a story, after some steps of training with the changed positions; bands span three recorded seeds. Try: go from 0 steps to 80 and read the story. Then train the model here.',
+        'See: the loss by place, and a story, after some steps of training with the changed positions; bands span three recorded seeds. Try: go from 0 steps to 80 and read the story. Choose direct, the same training with the positions unchanged. Then train the model here.',
       unchanged: 'unchanged model',
       trained: (step: number) => `after ${step} steps, recorded`,
       live: (step: number) => `after ${step} steps, here`,
@@ -47,7 +48,7 @@ export const healsWords = {
       title: '内插可以治好',
       question: 'PI 弄坏了模型，要训练多少步才能恢复？',
       caption:
-        '看什么：换了位置之后再训练若干步，各个位置上的损失，以及模型写的故事；色带是录制的三个种子的范围。试一试：把步数从 0 调到 80，读一读故事。然后在本机训练一次。',
+        '看什么：换了位置之后再训练若干步，各个位置上的损失，以及模型写的故事；色带是录制的三个种子的范围。试一试：把步数从 0 调到 80，读一读故事。再看“直接外推”：位置不改，训练同样多。然后在本机训练一次。',
       unchanged: '未改动的模型',
       trained: (step: number) => `训练 ${step} 步之后（录制）`,
       live: (step: number) => `训练 ${step} 步之后（本机）`,
