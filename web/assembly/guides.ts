@@ -9,8 +9,8 @@ import type { Language } from '../languages.ts';
 const names = [
   'reading',
   'blog',
-  'hosts',
   'node',
+  'hosts',
   'article',
   'numbers',
   'bugs',
