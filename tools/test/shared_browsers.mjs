@@ -12,24 +12,29 @@ import { launch } from '../../tests/browser/support/browser.mjs';
 export async function shareBrowsers() {
   /** @type {Record<string, { endpoint: string, child: import('node:child_process').ChildProcess }[]>} */
   const idle = {};
-  const all = new Set();
+  /** The browsers that run. */
+  const running = new Set();
   async function started(name) {
     const browser = await launch(name);
     const one = { endpoint: browser.wsEndpoint(), child: browser.process() };
-    all.add(one.child);
+    running.add(one.child);
+    one.child.once('exit', () => running.delete(one.child));
     // Firefox serves one client at a time.
     await browser.disconnect();
     return one;
   }
   const server = createServer(async (socket) => {
+    // A client that died is noticed by the end of its connection.
     socket.on('error', () => {});
     const [request] = await once(socket, 'data');
     const name = String(request).trim();
-    const one = idle[name]?.pop() ?? (await started(name));
+    let one = idle[name]?.pop();
+    while (one && !running.has(one.child)) one = idle[name].pop();
+    one ??= await started(name);
     let isDone = false;
     socket.on('data', () => (isDone = true));
     socket.on('close', () => {
-      if (isDone && one.child.exitCode === null) (idle[name] ??= []).push(one);
+      if (isDone && running.has(one.child)) (idle[name] ??= []).push(one);
       else one.child.kill();
     });
     socket.write(one.endpoint);
@@ -41,7 +46,7 @@ export async function shareBrowsers() {
     port,
     close() {
       server.close();
-      for (const child of all) child.kill();
+      for (const child of running) child.kill();
     },
   };
 }
