@@ -14,7 +14,7 @@ import * as packages from './packages.mjs';
 /** What a root of Debian packages has in common with that of the machine. */
 const shared = '/tmp';
 
-/** Nothing is sent about who builds what, and nobody is asked. */
+/** Switches off telemetry, prompts and colors. */
 const quiet = {
   CI: '1',
   DO_NOT_TRACK: '1',

@@ -121,7 +121,7 @@ class Lab {
 /** Columns of the value table from the fifth on. */
 const steps = ['content', 'scores', 'bias', 'biased', 'weights'];
 
-/** The rows of the lab's table are the numbers of the double reference for what was asked. */
+/** Compares the rows of the lab's table with the reference in double for the same settings. */
 export function agree(rows, asked, what) {
   const expected = labReference(asked);
   for (const step of ['scores', 'biased', 'weights']) {
