@@ -108,6 +108,12 @@ async function rowOf(system, given) {
   }
 }
 
+/** Right after the row, so that a run that ends early keeps them. */
+function sayWrong({ system, wrong }) {
+  for (const [form, texts] of Object.entries(wrong))
+    for (const text of texts) say(`    ${system.name}, ${form}: ${text}`);
+}
+
 const columns = ['host', 'version', 'element', 'frame', 'import'];
 
 function cellsOf({ system, version, wrong }) {
@@ -132,12 +138,14 @@ await main(async () => {
       const snippets = await copied(first, server.url, [...new Set(kinds)]);
       say('Hosts');
       const given = { snippets, site: server.url, packageFolder, browsers };
-      for (const system of options.chosen)
+      for (const system of options.chosen) {
         await step(system.title, async () => {
           const row = await rowOf(system, given);
           rows.push(row);
           return Object.values(row.wrong).flat().length > 0 ? 'failed' : undefined;
         });
+        sayWrong(rows.at(-1));
+      }
     } finally {
       for (const browser of Object.values(browsers)) await browser.close();
       await server.close();
@@ -145,12 +153,8 @@ await main(async () => {
   });
   const title = `Figures where people publish (${options.browsers.join(', ')}; ${seconds(start)})`;
   say(`\n${shown({ title, columns, rows: rows.map(cellsOf) })}`);
-  const forms = rows.flatMap(({ system, wrong }) =>
-    Object.entries(wrong).map(([form, texts]) => ({ title: `${system.title}, ${form}`, texts })),
-  );
-  const failed = forms.filter(({ texts }) => texts.length > 0);
-  for (const { title, texts } of failed)
-    say(`${title}:\n${texts.map((text) => `  ${text}\n`).join('')}`);
+  const forms = rows.flatMap(({ wrong }) => Object.values(wrong));
+  const failed = forms.filter((texts) => texts.length > 0);
   say(`${forms.length - failed.length} passed, ${failed.length} failed`);
   process.exit(failed.length > 0 ? 1 : 0);
 });
