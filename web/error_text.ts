@@ -64,7 +64,7 @@ export const rules: Table = {
     '必须是文本模型，并且只用一种这里能描述的位置方案',
   "must be 'encoder' or 'decoder': those of {} have positions of their own, {} ({}) and {} ({})":
     "必须是 'encoder' 或 'decoder'：{} 的编码器和解码器各有自己的位置，{}（{}）和 {}（{}）",
-  'must be at most the width of a head, {}': '不能超过每头维数（{}）',
+  'must be at most the width of a head, {}': '不能超过每头维度（{}）',
   'must have at most {} characters': '不能超过 {} 个字符',
   'must have at most {} entries': '不能超过 {} 项',
   'must have {} entries': '必须有 {} 项',

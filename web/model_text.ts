@@ -77,7 +77,7 @@ export const words = {
     upTo: (length: number) => `最长 ${count(length)} 个位置`,
     other: {
       t5: '给分数加上 T5 的偏置，每个距离桶学一个值',
-      alibi: '给分数加上 ALiBi 的直线斜坡',
+      alibi: '给分数加上 ALiBi 的线性偏置',
       learned: '在输入处加上可学习的位置向量',
       sinusoidal: '在输入处加上正弦编码',
       deberta: '用 DeBERTa 的内容与位置交叉项',

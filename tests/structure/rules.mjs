@@ -469,6 +469,12 @@ export const rules = {
     files.saying(retiredWebNames, /^web\/(?!.*text\.ts$).*\.ts$/),
   'phrases that have to be read twice stand nowhere': (files) =>
     files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
+  // One term for one concept: 可学习的, 频率, 每头维度, 维度对, 过渡段, 感受野, 随机猜测.
+  'Chinese words that have another term on the page stand nowhere': (files) =>
+    files.saying(
+      /学来的|学出来|转速|每头维数|整数对|斜坡|视野|瞎猜|从前的副本/,
+      /^(web\/|README\.zh)/,
+    ),
 
   'a caption says what to see and what to try, in at most 60 words': (files) =>
     files.all

@@ -111,7 +111,7 @@ export const faultsInChinese: Record<string, FaultText> = {
     '指数除以旋转的维数：rotary_dim 或 head_dim · partial_rotary_factor（Hugging Face、vLLM）、n_rot（llama.cpp）、nn.RoPE 的 dims（MLX）、rotary_embedding_dim（ONNX）。',
   ),
   dim_rotary_instead_of_head: fixed(
-    '频率的指数按有旋转的维数计算，而不是按每头维数。',
+    '频率的指数按旋转部分的维度计算，而不是按每头维度。',
     "像 rope_type 'proportional' 那样让指数除以 head_dim，并保留末尾的零。",
   ),
   partial_vs_proportional: {
@@ -161,8 +161,8 @@ export const faultsInChinese: Record<string, FaultText> = {
   yarn_truncate: {
     says: ({ truncate }) =>
       truncate
-        ? 'YaRN 过渡段的两端取整到了整数对；config 写的是 truncate: false。'
-        : 'YaRN 过渡段的两端没有取整到整数对，而默认是要取整的。',
+        ? 'YaRN 过渡段的两端取整到了整数编号的维度对；config 写的是 truncate: false。'
+        : 'YaRN 过渡段的两端没有取整到整数编号的维度对，而默认是要取整的。',
     fix: '按 rope_scaling.truncate 来（默认 true；gpt-oss 是 false）。',
   },
   layout_swapped: {

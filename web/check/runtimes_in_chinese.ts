@@ -43,7 +43,7 @@ const chinese = phrases(
     'get_rope has no rope_type proportional: a version that serves Gemma 4 is needed':
       'get_rope 没有 rope_type proportional：需要支持 Gemma 4 的版本',
     'the ends of the ramp are rounded to whole pairs (truncate is true)':
-      '过渡段的两端取整到整数对（truncate 为 true）',
+      '过渡段的两端取整到整数编号的维度对（truncate 为 true）',
     '--yarn-attn-factor is overwritten when YaRN is on: --override-kv ARCH.rope.scaling.attn_factor=float:{} multiplies cos and sin':
       '启用 YaRN 时 --yarn-attn-factor 会被覆盖：用 --override-kv ARCH.rope.scaling.attn_factor=float:{} 让 cos 和 sin 乘上因子',
     'no flag: the GGUF has rope_factors_short.weight and rope_factors_long.weight, of which the size of the context chooses':
@@ -53,7 +53,7 @@ const chinese = phrases(
     '{} of {} values rotate: ARCH.rope.dimension_count says it':
       '{} 维旋转（每头 {} 维）：写在 ARCH.rope.dimension_count 里',
     'YarnRoPE rounds the ends of the ramp to whole pairs (truncate is true)':
-      'YarnRoPE 把过渡段的两端取整到整数对（truncate 为 true）',
+      'YarnRoPE 把过渡段的两端取整到整数编号的维度对（truncate 为 true）',
     'SuScaledRoPE uses long_factor at every length, also where short_factor belongs':
       'SuScaledRoPE 在任何长度都用 long_factor，该用 short_factor 时也一样',
     'no rope_type: pass freqs to mx.fast.rope, with base=None':

@@ -20,14 +20,14 @@ export const lab = {
     name: { en: 'KERPLE, logarithmic', zh: 'KERPLE（对数）' },
     note: {
       en: 'Adds −ln(1 + r |m − n|). r is learned; here it is 1 in the first head and half as large in each next.',
-      zh: '加上 −ln(1 + r |m − n|)。r 本是学来的；这里第一个头取 1，往后逐头减半。',
+      zh: '加上 −ln(1 + r |m − n|)。r 本是可学习的；这里第一个头取 1，往后逐头减半。',
     },
   },
   'kerple-power': {
     name: { en: 'KERPLE, power', zh: 'KERPLE（幂）' },
     note: {
       en: 'Adds −½ |m − n|^p. p is learned; here head h of H has h/H, so that the last is a straight line, as in ALiBi.',
-      zh: '加上 −½ |m − n|^p。p 本是学来的；这里 H 个头中的第 h 个取 h/H，最后一个头就是 ALiBi 那样的直线。',
+      zh: '加上 −½ |m − n|^p。p 本是可学习的；这里 H 个头中的第 h 个取 h/H，最后一个头就是 ALiBi 那样的直线。',
     },
   },
 } satisfies Lab;

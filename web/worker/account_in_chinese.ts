@@ -6,7 +6,7 @@ export const chinese: NoteSentences = {
   architecture: '哪种结构',
   heads: '头数',
   'model-width': '模型宽度',
-  'head-width': '每头维数',
+  'head-width': '每头维度',
   'position-count': '共有多少个位置',
   'original-length': '训练见过多少个位置',
   'table-length': '表为多少个位置而做',

@@ -1,6 +1,6 @@
 /** Words of the figure `same-word`. */
 export const words = {
-  distance: { en: 'Distance of the copy', zh: '副本的距离' },
+  distance: { en: 'Distance of the copy', zh: '同一个词的距离' },
   scheme: { en: 'Position scheme', zh: '位置编码' },
   sinusoidal: { en: 'sinusoid', zh: '正弦' },
   rope: { en: 'RoPE', zh: 'RoPE' },
@@ -29,7 +29,7 @@ export const words = {
       title: '同一个词，近处与远处',
       question: '一个词离得远近，会影响注意力吗？',
       caption:
-        '看什么：一个词与自己的副本之间的分数，横轴是两者的距离。没有位置信息时，不管隔多远，分数都相同：虚线是平的。试一试：拖动距离，再换一种编码。权重是随机的：换个种子，实线会变，虚线始终是平的。',
+        '看什么：一个词与另一处的同一个词之间的分数，横轴是两者的距离。没有位置信息时，不管隔多远，分数都相同：虚线是平的。试一试：拖动距离，再换一种编码。权重是随机的：换个种子，实线会变，虚线始终是平的。',
       distance: '向前隔多少个位置，m − n',
       score: '分数',
       with: '有位置信息',
@@ -40,7 +40,7 @@ export const words = {
         with: '最高分 − 最低分：有位置信息',
       },
       describe: (without: string, withPosition: string) =>
-        `词与自己的副本的分数随距离的变化。没有位置信息时相差 ${without}，有位置信息时相差 ${withPosition}。`,
+        `同一个词在两处的分数随距离的变化。没有位置信息时相差 ${without}，有位置信息时相差 ${withPosition}。`,
     },
   },
 };

@@ -4,7 +4,7 @@ export const words = {
   convention: { en: 'Convention', zh: '约定' },
   published: { en: 'published', zh: '原作' },
   sorted: { en: 'sorted', zh: '排序' },
-  naive: { en: 'naive', zh: '直算' },
+  naive: { en: 'naive', zh: '直接套公式' },
   head: { en: 'Head', zh: '第几个头' },
   keys: { en: 'Length of the text', zh: '文本长度' },
   strings: {
@@ -32,10 +32,10 @@ export const words = {
       columns: ['head', 'published', 'sorted', 'naive', '1 / slope', 'keys holding 95%'],
     },
     zh: {
-      title: 'ALiBi 的斜率与视野',
+      title: 'ALiBi 的斜率与感受野',
       question: 'ALiBi 的每个头能往回看多远？',
       caption:
-        '看什么：上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词给前面各词的权重；虚线是权重降到 1/e 的地方。试一试：头数是 12 时比较几种约定：“原作”不按大小排，“排序”按大小排，“直算”只用一个公式。头数是 8 或 16 时，三者一致。',
+        '看什么：上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词给前面各词的权重；虚线是权重降到 1/e 的地方。试一试：头数是 12 时比较几种约定：“原作”不按大小排，“排序”按大小排，“直接套公式”只用 2 的幂时的那个公式。头数是 8 或 16 时，三者一致。',
       headAxis: '头',
       slopeAxis: '斜率',
       others: (names: string) => `${names}（对照）`,
@@ -49,10 +49,10 @@ export const words = {
       nearest: '它给最近的键的权重',
       holding: '占它 95% 权重的最近几个键',
       cell: (head: number, distance: number) => `第 ${head} 个头在距离 ${distance} 处的权重`,
-      widest: '所有头里最宽的视野',
+      widest: '所有头里最宽的感受野',
       describe: (heads: number, steepest: string, flattest: string) =>
         `${heads} 个斜率，从 ${steepest} 到 ${flattest}，以及它们留给前面各词的权重。`,
-      columns: ['头', '原作', '排序', '直算', '1 / 斜率', '占 95% 权重的键数'],
+      columns: ['头', '原作', '排序', '直接套公式', '1 / 斜率', '占 95% 权重的键数'],
     },
   },
 };

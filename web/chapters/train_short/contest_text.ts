@@ -25,7 +25,7 @@ export const contestWords = {
     lossAxis: '训练损失（nat）',
     lengthAxis: '测试输入的长度（词元）',
     trained: '训练到此为止',
-    chance: '瞎猜',
+    chance: '随机猜测',
     recorded: '录制',
     live: '本机训练',
     scheme: '方案',
