@@ -7,6 +7,7 @@ declare module '@tensorflow/tfjs-backend-cpu';
 declare module '@tensorflow/tfjs-backend-wasm';
 declare module '@tensorflow/tfjs-core';
 declare module '@tensorflow/tfjs-core/dist/register_all_gradients.js';
+declare module '@wllama/wllama';
 declare module 'flatbuffers';
 declare module 'onnxruntime-web';
 declare module 'typedoc';

@@ -41,6 +41,7 @@ async function makeSite({ packages, peakFiles }) {
     if (file.endsWith('.wasm')) await cp(path.join(tfjs, file), path.join(site, 'peers', file));
   }
   await cp(inPeers('@litertjs/core/wasm'), path.join(site, 'peers/litert'), { recursive: true });
+  await cp(inPeers('@wllama/wllama/esm/wasm/wllama.wasm'), path.join(site, 'peers/wllama.wasm'));
   for (const [label, folder] of Object.entries(packages)) {
     await cp(folder, path.join(site, 'packages', label), { recursive: true });
   }

@@ -37,10 +37,11 @@ const configOf = ({ width, hidden, layers, heads, keyHeads, vocabulary }) => ({
 });
 
 /**
+ * Tensors by the names of Hugging Face, with their extents.
  * @param {Shape} shape
  * @returns {Generator<[string, number[]]>}
  */
-function* tensors({ layers, width, heads, keyHeads, hidden, vocabulary }) {
+export function* tensors({ layers, width, heads, keyHeads, hidden, vocabulary }) {
   const keyWidth = (width / heads) * keyHeads;
   yield ['model.embed_tokens', [vocabulary, width]];
   for (let layer = 0; layer < layers; layer++) {

@@ -2,6 +2,7 @@
 import { startLitert } from './peers/litert.mjs';
 import { startOnnx } from './peers/onnxruntime.mjs';
 import { startTfjs } from './peers/tfjs.mjs';
+import { startWllama } from './peers/wllama.mjs';
 
 const relaxedProbe = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32,
@@ -35,6 +36,7 @@ export async function makeWorld({ packages, load, peak, assets, withPeers = true
         onnx: await startOnnx(assets?.onnx),
         tfjs: await startTfjs(assets?.tfjs),
         litert: assets?.litert && (await startLitert(assets.litert)),
+        wllama: assets?.wllama && (await startWllama(assets.wllama)),
       }
     : {};
   return { ours, limits, ...peers, load, ...rest };

@@ -5,6 +5,7 @@
 import { peaks, rate } from '../contestants.mjs';
 import { alternate, ratio } from '../harness.mjs';
 import { onnxLlama } from '../peers/onnx_llama.mjs';
+import { wllamaLlama } from '../peers/wllama.mjs';
 import { parameters, randomLlama, shape } from '../random_llama.mjs';
 import { duration, percent } from '../tables.mjs';
 import { readInWasm } from '../wasm.mjs';
@@ -48,11 +49,20 @@ async function stories(world, create) {
   return { figures };
 }
 
-/** @type {{ name: string, dtype: 'F32' | 'F16', precision: string }[]} */
+/**
+ * Each with the types of peers that have as many bytes for a weight.
+ * @typedef {object} Form
+ * @property {string} name
+ * @property {'F32' | 'F16'} dtype
+ * @property {string} precision
+ * @property {true} [hasOnnx]
+ * @property {'f32' | 'q8_0'} [wllama]
+ */
+/** @type {Form[]} */
 const forms = [
-  { name: 'float32', dtype: 'F32', precision: 'stored' },
+  { name: 'float32', dtype: 'F32', precision: 'stored', hasOnnx: true, wllama: 'f32' },
   { name: 'float16', dtype: 'F16', precision: 'stored' },
-  { name: 'int8', dtype: 'F16', precision: 'int8' },
+  { name: 'int8', dtype: 'F16', precision: 'int8', wllama: 'q8_0' },
 ];
 
 /** Operations of reading a text of which the last token is continued. */
@@ -66,50 +76,72 @@ function flopsOf(count) {
 const decoded = 8;
 const reading = 'read float32 weights';
 
-/** The peer, or nothing where it cannot run the model. */
-async function peerOf(ort, say) {
-  try {
-    const peer = await onnxLlama(ort, { past: decoded, read });
-    await peer.decode.run();
-    return peer;
-  } catch (error) {
-    say(`onnxruntime-web cannot run it: ${error.message ?? error}`);
-    return undefined;
+/** What stands for a peer that is not there, by its name: why it is not. */
+const absentHere = { wllama: 'it runs in browsers only: --browser' };
+
+/** How each peer of a form is started, by its name; those that this place lacks are left out. */
+function startersOf({ hasOnnx, wllama: type }, { onnx: ort, wllama }) {
+  const work = { written: decoded, read };
+  return {
+    ...(hasOnnx && ort && { [onnx]: () => onnxLlama(ort, { past: decoded, read }) }),
+    ...(type && wllama && { [`wllama ${type}`]: () => wllamaLlama(wllama, type, work) }),
+  };
+}
+
+/** The peers that can run the model, and why the others cannot. */
+async function peersOf(form, world) {
+  const peers = [];
+  const absent = {};
+  for (const [name, start] of Object.entries(startersOf(form, world))) {
+    world.say(`a Llama of ${parameters} parameters, ${name}`);
+    try {
+      const peer = await start();
+      await peer.decode.run();
+      peers.push({ ...peer, peer: name });
+    } catch (error) {
+      absent[name] = `${error.message ?? error}`;
+      world.say(`${name} cannot run it: ${absent[name]}`);
+    }
   }
+  return { peers, absent };
 }
 
 /** One form at a time, so that their memory is never taken together; the limits with each. */
 async function large(world, create) {
   const kind = kinds[0];
   const figures = {};
+  const builds = {};
+  const absent = world.wllama || !world.onnx ? {} : { ...absentHere };
   const limits = peaks({ [kind]: world.limits[kind] });
   const memory = { name: reading, run: readInWasm(world.limits[kind], 2 ** 25) };
-  for (const { name, dtype, precision } of forms) {
+  for (const form of forms) {
+    const { name, dtype, precision } = form;
     world.say(`a Llama of ${parameters} parameters, ${name}`);
     const model = await create[kind].createModel({ ...randomLlama(dtype), precision });
     const tokens = text(read, shape.vocabulary);
     const first = (prompt, maxTokens) => drained(model.generate(prompt, { maxTokens }));
     const decoding = { name: `decode, ${name}`, run: () => first([1], decoded) };
     const prefill = { name: `prefill, ${name}`, run: () => first(tokens, 1) };
-    // In float32, the type that the peer has.
-    const peer = name === 'float32' && world.onnx && (await peerOf(world.onnx, world.say));
-    const peers = peer ? [peer.decode, peer.prefill] : [];
-    const own = await alternate([decoding, prefill, ...peers, memory, ...limits], {
+    const { peers, absent: without } = await peersOf(form, world);
+    Object.assign(absent, without);
+    const others = peers.flatMap((peer) => [peer.decode, peer.prefill]);
+    const own = await alternate([decoding, prefill, ...others, memory, ...limits], {
       rounds: world.quick ? 3 : 7,
       warmUp: 500,
     });
     model.dispose();
-    if (peer) {
+    for (const peer of peers) {
       await peer.end();
-      own[peer.decode.name].tokens = 1;
+      own[peer.decode.name].tokens = peer.written ?? 1;
       own[peer.prefill.name].tokens = read;
+      if (peer.build) builds[peer.peer] = peer.build;
     }
     Object.assign(own[decoding.name], { tokens: decoded });
     Object.assign(own[prefill.name], { tokens: read, flops: flopsOf(read) });
     for (const limit of limits) own[limit.name].flops = limit.flops;
     figures[name] = own;
   }
-  return { kind, figures };
+  return { kind, figures, builds, absent };
 }
 
 export async function measure(world) {
@@ -131,7 +163,33 @@ function shareOfReading(own, name, bytes) {
 const shareOfPeak = (own, kind, name) => rate(own[`prefill, ${name}`]) / rate(own[`peak ${kind}`]);
 const bytesOf = { float32: 4, float16: 2, int8: 1 };
 
-export function tables({ stories: { figures }, large: { kind, figures: forms } }) {
+/** Names of peers by the form that they are measured beside. */
+const peersBeside = { float32: [onnx, 'wllama f32'], int8: ['wllama q8_0'] };
+
+/** Rates of a peer, where it was measured. */
+function peerRows(forms) {
+  const all = Object.entries(peersBeside).flatMap(([form, names]) =>
+    names.map((name) => ({ name, own: forms[form] })),
+  );
+  return all
+    .filter(({ name, own }) => own[`${name}, decode`])
+    .map(({ name, own }) => [
+      name,
+      (1000 / perToken(own[`${name}, decode`]).median).toFixed(1),
+      undefined,
+      perSecond(own[`${name}, prefill`]),
+      undefined,
+    ]);
+}
+
+/** Which builds of peers ran, and why others did not. */
+const peerNotes = ({ builds = {}, absent = {} }) => [
+  ...Object.entries(builds).map(([name, build]) => `${name}: ${build}`),
+  ...Object.entries(absent).map(([name, why]) => `${name}: absent; ${why}`),
+];
+
+export function tables({ stories: { figures }, large }) {
+  const { kind, figures: forms } = large;
   return [
     {
       title: `A Llama of 260,032 parameters: ${written} tokens written, ${read} read`,
@@ -156,19 +214,9 @@ export function tables({ stories: { figures }, large: { kind, figures: forms } }
           perSecond(own[`prefill, ${name}`]),
           percent(shareOfPeak(own, kind, name)),
         ]),
-        ...(forms.float32[`${onnx}, decode`]
-          ? [
-              [
-                onnx,
-                (1000 / forms.float32[`${onnx}, decode`].median).toFixed(1),
-                undefined,
-                perSecond(forms.float32[`${onnx}, prefill`]),
-                undefined,
-              ],
-            ]
-          : []),
+        ...peerRows(forms),
       ],
-      notes: ['wllama runs in browsers only, from files of its own'],
+      notes: peerNotes(large),
     },
   ];
 }
@@ -208,11 +256,15 @@ export function headlines({ stories: { figures }, large: { kind, figures: forms 
       goal: 2.5,
       unit: '×',
     },
-    ...['decode', 'prefill'].map((what) => {
-      const { [`${onnx}, ${what}`]: peer, [`${what}, float32`]: own } = forms.float32;
-      const value = peer && ratio(perToken(peer), perToken(own));
-      return { name: `${what}, 135 M, float32, over ${onnx}`, value, goal: 1.5, unit: '×' };
-    }),
+    ...Object.entries(peersBeside).flatMap(([form, names]) =>
+      names.flatMap((name) =>
+        ['decode', 'prefill'].map((what) => {
+          const { [`${name}, ${what}`]: peer, [`${what}, ${form}`]: own } = forms[form];
+          const value = peer && ratio(perToken(peer), perToken(own));
+          return { name: `${what}, 135 M, ${form}, over ${name}`, value, goal: 1.5, unit: '×' };
+        }),
+      ),
+    ),
     {
       name: `prefill of ${read}, 135 M, float32, share of the peak`,
       value: shareOfPeak(forms.float32, kind, 'float32'),

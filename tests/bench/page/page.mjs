@@ -15,7 +15,12 @@ const entriesOf = async (label) =>
   (await (await fetch(`/packages/${label}/package.json`)).json()).exports;
 
 const registerGradients = () => import('@tensorflow/tfjs-core/dist/register_all_gradients.js');
-const assets = { onnx: '/peers/onnx.wasm', tfjs: '/peers/', litert: '/peers/litert/' };
+const assets = {
+  onnx: '/peers/onnx.wasm',
+  tfjs: '/peers/',
+  litert: '/peers/litert/',
+  wllama: '/peers/wllama.wasm',
+};
 
 globalThis.measured = async (given) => {
   const bytes = async (file) => (await fetch(file)).arrayBuffer();
