@@ -138,7 +138,7 @@ describe('a .gguf file brings its tokenizer', () => {
     assert.equal(await printed('loss stories.gguf', args), await printed('loss', stories, args));
     const dumped = async (from, out) => {
       await printed('dump', from, `--text book.txt --tokens 20 --layers 0 --out ${out}`);
-      return readFileSync(place(out));
+      return readSafetensors(readFileSync(place(out))).tensors;
     };
     assert.deepEqual(
       await dumped('stories.gguf', 'own.safetensors'),
@@ -313,6 +313,19 @@ describe('dump', () => {
     ]);
     const { status, said, faults } = await verdict('wrong.safetensors');
     assert.deepEqual([status, said, faults], [1, 'faults', ['layout_swapped']]);
+  });
+  test('says of which model it is, whose rows llama2.c and llama.cpp have in their own order', async () => {
+    for (const from of ['hub', stories, 'stories.gguf'])
+      for (const [position, expected] of /** @type {const} */ ([
+        ['own', [0, 'correct', []]],
+        ['inverted', [1, 'faults', ['rotation_inverted']]],
+      ])) {
+        const given = `--text book.txt --tokens 24 --position ${position}`;
+        await printed('dump', from, `${given} --out own.safetensors`);
+        const { status, stdout } = await run('diagnose own.safetensors --json');
+        const { verdict: said, faults } = JSON.parse(stdout);
+        assert.deepEqual([status, said, faults], expected, `${from}, ${position}`);
+      }
   });
 });
 

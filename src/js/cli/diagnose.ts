@@ -1,5 +1,5 @@
 /** `npx ropewalk diagnose`: the verdict on a dump, as sentences or as JSON. */
-import { arraysIn } from './inputs.js';
+import { arraysIn, metadataIn } from './inputs.js';
 import { diagnoseModel, isModel } from './model_file.js';
 import { UsageError, type Call, type Command } from './rules.js';
 import type { ParameterError } from '../runtime/errors.js';
@@ -63,12 +63,19 @@ function textOf(diagnosis: Diagnosis): string {
 /** Without a verdict the process ends with 2, as grep and diff do. */
 function diagnosisOf(call: Call): Diagnosis {
   const { rw, operands, given, read } = call;
-  const { config, reference, runtime } = given as Record<string, string> &
-    Pick<DiagnoseOptions, 'runtime'>;
+  const { config, reference } = given as Record<string, string>;
   try {
+    // `ropewalk dump` says of which model its arrays are.
+    const metadata = metadataIn(operands, call);
+    const text =
+      config === undefined
+        ? metadata.get('ropewalk.config')
+        : new TextDecoder().decode(read(config));
+    const runtime = (given['runtime'] ??
+      metadata.get('ropewalk.runtime')) as DiagnoseOptions['runtime'];
     return diagnosed(rw, {
       arrays: arraysIn(operands, call),
-      ...(config !== undefined && { config: new TextDecoder().decode(read(config)) }),
+      ...(text !== undefined && { config: text }),
       ...(runtime !== undefined && { runtime }),
       ...(reference !== undefined && { reference: arraysIn(reference.split(','), call) }),
     });
@@ -95,7 +102,7 @@ export const diagnose: Command = {
   options: {
     config: {
       kind: 'file',
-      says: 'config.json of Hugging Face; default: that beside a model file, else plain RoPE',
+      says: 'config.json of Hugging Face; default: that beside a model file or in a dump of `ropewalk dump`, else plain RoPE',
     },
     reference: {
       kind: 'files',
@@ -103,7 +110,7 @@ export const diagnose: Command = {
     },
     runtime: {
       kind: runtimeNames,
-      says: 'the program that computed the arrays; default: llama.cpp where they have its names (Qcur, Kcur), else not known',
+      says: 'the program that computed the arrays; default: that which a dump names, or llama.cpp where they have its names (Qcur, Kcur), else not known',
     },
   },
   example: 'ropewalk diagnose q.npy q_rot.npy position_ids.npy --config config.json',

@@ -37,6 +37,11 @@ export const dump: Command = {
       ...(layers !== undefined && { layers: numbersOf('layers', layers, call) }),
       ...(position !== undefined && { position: positionFromText(rw, model, position) }),
     });
-    return { arrays };
+    const { config, runtime } = model.origin;
+    const metadata = {
+      ...(config && { 'ropewalk.config': JSON.stringify(config) }),
+      ...(runtime && { 'ropewalk.runtime': runtime }),
+    };
+    return { arrays, metadata };
   },
 };

@@ -119,7 +119,10 @@ export const formats: Record<string, Format> = {
     binary: true,
     written: ({ arrays }, chosen) => [writeNpy(onlyOne(arrays, 'npy', chosen)[1])],
   },
-  safetensors: { binary: true, written: ({ arrays }) => [writeSafetensors(arrays)] },
+  safetensors: {
+    binary: true,
+    written: ({ arrays, metadata }) => [writeSafetensors(arrays, metadata)],
+  },
   svg: { written: (outcome, chosen, deflate) => [svgOf(plotOf('svg', outcome, chosen), deflate)] },
 };
 

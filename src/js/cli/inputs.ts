@@ -9,20 +9,28 @@ import { positionFromConfig, type ConfigPosition } from '../config/position.js';
 import type { ConfigChoices } from '../config/rotary.js';
 
 /** The files of a call by path, each of which is read once. */
-const readFiles = new WeakMap<Call, Map<string, Map<string, FileTensor>>>();
+const readFiles = new WeakMap<Call, Map<string, ArrayFile>>();
 
-function fileOf(path: string, call: Call): Map<string, FileTensor> {
-  const files = readFiles.get(call) ?? new Map<string, Map<string, FileTensor>>();
-  readFiles.set(call, files);
-  const tensors = files.get(path) ?? parsedFile(path, call);
-  files.set(path, tensors);
-  return tensors;
+interface ArrayFile {
+  tensors: Map<string, FileTensor>;
+  metadata: Map<string, string>;
 }
 
-function parsedFile(path: string, call: Call): Map<string, FileTensor> {
+function fileOf(path: string, call: Call): ArrayFile {
+  const files = readFiles.get(call) ?? new Map<string, ArrayFile>();
+  readFiles.set(call, files);
+  const file = files.get(path) ?? parsedFile(path, call);
+  files.set(path, file);
+  return file;
+}
+
+function parsedFile(path: string, call: Call): ArrayFile {
   const readers = {
-    npy: (bytes: Uint8Array) => new Map([['', readNpy(bytes)]]),
-    safetensors: (bytes: Uint8Array) => readSafetensors(bytes).tensors,
+    npy: (bytes: Uint8Array) => ({
+      tensors: new Map([['', readNpy(bytes)]]),
+      metadata: new Map<string, string>(),
+    }),
+    safetensors: readSafetensors,
   };
   const ending = /\.(npy|safetensors)$/.exec(path)?.[1] as keyof typeof readers | undefined;
   if (!ending)
@@ -38,7 +46,7 @@ function parsedFile(path: string, call: Call): Map<string, FileTensor> {
 /** The array of a .npy file, or what `file.safetensors#name` names. */
 export function arrayAt(place: string, call: Call, preferred?: string): FileTensor {
   const [, path, name = preferred] = /^(.*?\.safetensors)(?:#(.+))?$/.exec(place) ?? [place, place];
-  const tensors = fileOf(path!, call);
+  const { tensors } = fileOf(path!, call);
   const found =
     tensors.size === 1 && !place.includes('#') ? [...tensors.values()][0] : tensors.get(name ?? '');
   if (found) return found;
@@ -55,9 +63,15 @@ export function arraysIn(paths: readonly string[], call: Call): Map<string, File
   const arrays = new Map<string, FileTensor>();
   for (const path of paths) {
     const own = path.replace(/^.*[\\/]/, '').replace(/\.npy$/, '');
-    for (const [name, tensor] of fileOf(path, call)) arrays.set(name || own, tensor);
+    for (const [name, tensor] of fileOf(path, call).tensors) arrays.set(name || own, tensor);
   }
   return arrays;
+}
+
+/** The texts that the files of a call have beside their arrays; of two with one name the first. */
+export function metadataIn(paths: readonly string[], call: Call): Map<string, string> {
+  const entries = paths.flatMap((path) => [...fileOf(path, call).metadata]);
+  return new Map(entries.reverse());
 }
 
 /** Numbers with commas, or the array of a file. */

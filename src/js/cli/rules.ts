@@ -102,6 +102,8 @@ export interface Outcome {
   arrays: Record<string, WritableTensor>;
   /** Names of their last axes, for plots. */
   axes?: Record<string, readonly Axis[]>;
+  /** Texts that .safetensors has beside the arrays. */
+  metadata?: Readonly<Record<string, string>>;
   /** Further members of JSON output. */
   facts?: object;
   /** Readable text: on a terminal, and with --format text. Default: facts and arrays, cut short. */

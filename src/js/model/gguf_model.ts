@@ -305,14 +305,17 @@ export async function ggufModel(
   const frequencies = tensors.get('rope_freqs.weight');
   const divisors =
     frequencies && (await readGgufRows(frequencies.file, 'rope_freqs.weight', frequencies, 0, 1));
-  return modelFromConfig(rw, config, ggufWeights(parts), {
+  const attentionFactor = scaling.attention;
+  const model = modelFromConfig(rw, config, ggufWeights(parts), {
     names: { ...names, ...architecture.names },
     layers: 'blk.',
     layout: architectureOf(name)?.pairs === 'adjacent' ? 'interleaved' : 'half-split',
     decoder: biasesOf(tensors),
     lacksBiases: true,
     gainOffset: 0,
-    attentionFactor: scaling.attention,
+    attentionFactor,
     ...(divisors && { divisors }),
   });
+  const isInConfig = !divisors && attentionFactor === 1;
+  return { ...model, origin: { ...(isInConfig && { config }), runtime: 'llama.cpp' } };
 }

@@ -206,5 +206,6 @@ export function modelFromConfig(
     weights,
     contextLength: contextLength === undefined ? undefined : settings.size(contextLength),
     positionsFor: positionsOf(rw, object, options, changes),
+    origin: { config: object },
   };
 }

@@ -3,6 +3,7 @@
  * of each tensor all layers together.
  */
 import type { ModelDescription, Place } from './description.js';
+import type { ModelOrigin } from './model.js';
 import type { ModelLayerPosition } from './positions.js';
 import type { Weights } from './weights.js';
 import { readInto, type ByteSource } from '../formats/byte_source.js';
@@ -15,6 +16,7 @@ export interface Llama2cFile {
   weights: Weights;
   contextLength: number;
   family: string;
+  origin: ModelOrigin;
   position: (frequencies: (dim: number) => Float64Array) => ModelLayerPosition[];
 }
 
@@ -76,6 +78,19 @@ export async function readLlama2c(source: ByteSource): Promise<Llama2cFile> {
   return {
     contextLength,
     family: 'llama',
+    // Its converter reorders rows as that of llama.cpp does.
+    origin: {
+      config: {
+        model_type: 'llama',
+        hidden_size: width,
+        num_hidden_layers: layers,
+        num_attention_heads: heads,
+        num_key_value_heads: keyHeads,
+        max_position_embeddings: contextLength,
+        rope_theta: 1e4,
+      },
+      runtime: 'llama.cpp',
+    },
     description: {
       options: {
         ...{ vocabulary, width, layers, heads, keyHeads, hidden },

@@ -94,6 +94,16 @@ export interface ModelParts {
   contextLength: number | undefined;
   /** Own positions for a text of so many tokens, which some schemes depend on. */
   positionsFor(length: number): readonly ModelLayerPosition[];
+  /** What is to be known of its queries and keys. */
+  origin: ModelOrigin;
+}
+
+/** What `ropewalk diagnose` is to know of a dump. @internal */
+export interface ModelOrigin {
+  /** The model's config.json, or one that says the same. Absent: none can say it. */
+  config?: object;
+  /** The program in whose order the rows of queries and keys are. Default: transformers. */
+  runtime?: 'llama.cpp';
 }
 
 /** Weights with what computes on them. Made by createModel(); it holds memory until dispose(). */
@@ -116,6 +126,11 @@ export class Model {
   get #alive(): number {
     if (this.#at !== undefined) return this.#at;
     throw new Error('the model has been disposed of');
+  }
+
+  /** @internal */
+  get origin(): ModelOrigin {
+    return this.#parts.origin;
   }
 
   /** The sizes and forms of the model. */
