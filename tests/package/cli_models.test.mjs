@@ -57,6 +57,10 @@ describe('generate', () => {
     for (const from of [stories, join(stories, 'stories260K.bin')])
       assert.equal(await printed('generate', from, '--max-tokens 256'), greedy);
   });
+  test('begins a text where the prompt is empty', async () => {
+    const text = await llama2cText(12);
+    assert.equal(await printed('generate', stories, '--prompt= --max-tokens 12'), `${text}\n`);
+  });
   test('continues a prompt, with the same text for the same seed', async () => {
     const args = `generate ${stories} --prompt Once --max-tokens 30`;
     const text = `Once${await printed(args)}`.trim();
@@ -342,6 +346,11 @@ describe('errors name the file or the option', () => {
     ],
     ['generate gone.gguf', 'gone.gguf must be a file that can be read, got no such place', 1],
     ['generate lost', 'lost: tokenizer.json is missing; --tokenizer names another place', 1],
+    [
+      `generate ${stories} --prompt ${'Lily'.repeat(300)}`,
+      /^--max-tokens must be given: the model was made for 512 tokens, and the prompt has \d{3,4}$/,
+      2,
+    ],
     ['generate hub --temperature -1', '--temperature must be at least 0, got -1', 2],
     [
       `generate ${stories} --chat`,
@@ -369,7 +378,7 @@ describe('errors name the file or the option', () => {
     ['dump hub --text book.txt --layers 7', 'layer must be below 2, got 7', 1],
   ];
   for (const [args, message, code] of wrong)
-    test(args, async () => {
+    test(args.slice(0, 80), async () => {
       const { status, stdout, stderr } = await run(args);
       const line = stderr.replace(/^ropewalk: |\n$/g, '');
       if (typeof message === 'string') assert.equal(line, message);

@@ -35,7 +35,7 @@ import { functions } from '../ropewalk.js';
 
 const programs: Record<string, Program> = { train, sweep, generate, loss, figure };
 
-function valueOf(name: string, { kind }: OptionRule, text: string | undefined) {
+function valueOf(name: string, { kind, mayBeEmpty }: OptionRule, text: string | undefined) {
   const invalid = (rule: string, hint = '') =>
     new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}${hint}`);
   if (typeof kind === 'object') {
@@ -44,6 +44,7 @@ function valueOf(name: string, { kind }: OptionRule, text: string | undefined) {
     if (choice !== undefined) return choice;
     throw invalid(`one of ${texts.join(', ')}`, hintFor(text, texts));
   }
+  if (mayBeEmpty && text === '') return text;
   if (!text) throw invalid('followed by a value');
   if (kind !== 'number' && kind !== 'whole' && kind !== 'count') return text;
   const number = Number(text);

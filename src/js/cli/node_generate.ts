@@ -28,7 +28,7 @@ export const generate: Program = {
   operands: modelOperand,
   count: [1, 1],
   options: {
-    prompt: { kind: 'text', says: 'the text to continue; default: a new one' },
+    prompt: { kind: 'text', says: 'the text to continue; default: a new one', mayBeEmpty: true },
     chat: { kind: 'flag', says: "the prompt is a question, in the model's template of chats" },
     position: positionRule,
     maxTokens: ruleOf(
@@ -50,6 +50,11 @@ export const generate: Program = {
     const { position, ...others } = given;
     const { maxTokens, temperature, topP, seed } = others as GenerateOptions;
     const tokens = await promptOf(opened, given);
+    const { contextLength = Infinity } = model;
+    if (maxTokens === undefined && tokens.length >= contextLength)
+      throw new UsageError(
+        `--max-tokens must be given: the model was made for ${contextLength} tokens, and the prompt has ${tokens.length}`,
+      );
     const text = decodeStream(tokenizer, tokens);
     const writing = model.generate(tokens, {
       ...{ maxTokens, temperature, topP, seed },

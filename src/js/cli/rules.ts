@@ -42,6 +42,8 @@ export interface OptionRule {
   says: string;
   short?: string;
   required?: boolean;
+  /** Whether a text may have no letters. Default: it must have one. */
+  mayBeEmpty?: true;
   /**
    * Its path among the options of the API, as errors name it: 'window.size'. Default: its own name.
    */
