@@ -73,7 +73,7 @@ describeInBrowsers('files that are gone', (visits, browserName) => {
   /** The figure, as soon as it says so in these words; its still and its link show. */
   async function failed(page, words) {
     const figure = new Figure(page.page, name);
-    await figure.until(`element.scrollIntoView() ??
+    await figure.until(`(element.scrollIntoView(),
       ((element.innerText + (root?.querySelector('.fault')?.innerText ?? '')).includes(${JSON.stringify(words)}))`);
     const shown = await figure.inside(`['a', 'img'].map((part) =>
       element.querySelector(part).getBoundingClientRect().height > 0)`);
