@@ -114,6 +114,12 @@ const folders = {
     }),
     /q_proj\.weight\.shape must fit blocks\.1\.Wq, 32 × 32, got \[31, 32\]/,
   ],
+  'weights of a quantization, without its settings': [
+    changed(({ tensors }) => {
+      tensors[query] = /** @type {any} */ ({ data: new Int8Array(32 * 32), shape: [32, 32] });
+    }),
+    /weights: model\.layers\.1\.self_attn\.q_proj\.weight must have floats, got "?i8/,
+  ],
   'a weight that is NaN': [
     changed(({ tensors }) => (tensors[query].data[5] = NaN)),
     /weights: model\.layers\.1\.self_attn\.q_proj\.weight must be finite, got NaN/,

@@ -42,6 +42,7 @@ export function sourceOf(name: string, file: WeightFile): ByteSource {
 }
 
 const isNarrow = (format: string) => format === 'f16' || format === 'bf16';
+const isFloat = (format: string) => isNarrow(format) || format === 'f32' || format === 'f64';
 
 /**
  * The tensors of .safetensors files, of which only the headers are read now.
@@ -60,6 +61,8 @@ export async function safetensorsWeights(sources: readonly ByteSource[]): Promis
       const tensor = tensors.get(name);
       if (!tensor) return undefined;
       const { shape, format } = tensor;
+      // Whole numbers are weights of a quantization, without its scales.
+      if (!isFloat(format)) throw wrongValue(`weights: ${name}`, 'must have floats', format);
       return { shape, format: isNarrow(format) ? (format as WeightFormat) : 'f32' };
     },
     names: () => [...tensors.keys()],
