@@ -74,7 +74,7 @@ describeInBrowsers('files that are gone', (visits, browserName) => {
   async function failed(page, words) {
     const figure = new Figure(page.page, name);
     await figure.until(`(element.scrollIntoView(),
-      ((element.innerText + (root?.querySelector('.fault')?.innerText ?? '')).includes(${JSON.stringify(words)}))`);
+      ((element.innerText + (root?.querySelector('.fault')?.innerText ?? '')).includes(${JSON.stringify(words)})))`);
     const shown = await figure.inside(`['a', 'img'].map((part) =>
       element.querySelector(part).getBoundingClientRect().height > 0)`);
     assert.deepEqual(shown, [true, true], 'link and still');
