@@ -40,6 +40,12 @@ const matrix = {
   rounded_frequencies_bf16: { names: ['qwen2_vl', 'qwen3_vl', 'ernie', 'glm4v', 'qwen3_5'] },
   dim_head_instead_of_rotary: { names: ['phi4_mini', 'minicpm3'] },
   cache_rotated_by_other_table: { names: ['yarn', 'gemma3', 'olmo3'], seed: 13 },
+  // Of layers whose rotations differ by a scaling alone, and of one that states its factor.
+  scaling_missing: { names: ['olmo3'], seed: 1 },
+  local_base_used_globally: { names: ['olmo3'], seed: 1 },
+  scaling_wrong_factor: { names: ['olmo3'], seed: 1 },
+  // Of a long text, and of few queries in bfloat16.
+  positions_restart_after_cache: { names: ['nemotron', 'glm4', 'gemma3'], seed: 1 },
 };
 for (const [id, { names, seed = 3 }] of Object.entries(matrix)) {
   test(`${id} is named first in ${names.join(', ')}`, async () => {

@@ -132,7 +132,10 @@ export const faultsInChinese: Record<string, FaultText> = {
     fix: '使用 config 的 rope_type 和它自己的参数；同一个 factor 在不同类型里含义不同。',
   },
   scaling_wrong_factor: {
-    says: ({ factor }) => `频率按 factor ${factor} 缩放。`,
+    says: ({ factor, attention_factor: temperature }) =>
+      temperature
+        ? `频率按 factor ${factor} 缩放，注意力因子也由它算出，没有读取 config 给出的值。`
+        : `频率按 factor ${factor} 缩放。`,
     fix: '使用 config 的 factor：rope_scaling.factor（Hugging Face、vLLM）、--rope-scale 或 1/--rope-freq-scale（llama.cpp）、nn.RoPE 的 1/scale（MLX）。',
   },
   wrong_original_length: {

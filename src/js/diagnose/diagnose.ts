@@ -19,7 +19,7 @@ import { outputEvidence } from './output_evidence.js';
 import { modelIn } from './runtime.js';
 import { rotaryEvidence } from './rotary_evidence.js';
 import { attentionEvidence } from './score_evidence.js';
-import { searched, type Findings, type Result } from './search.js';
+import { changed, searched, type Findings, type Result } from './search.js';
 import { lengthOf } from './shapes.js';
 import { dataText, expectedText, furtherArray, saysOf } from './text.js';
 
@@ -203,12 +203,27 @@ function hypothesisOf(result: Result, findings: Findings): Hypothesis {
 /** Hypotheses whose costs differ by less are equally likely. */
 const tie = 0.045;
 
-function verdictOf({ fitting }: Findings): Diagnosis['verdict'] {
-  const [first, second] = fitting;
+/** The first hypothesis and those that are as likely. */
+const likeliest = ({ fitting }: Findings) =>
+  fitting.filter(({ cost, isFarther }) => !isFarther && cost - fitting[0]!.cost < tie);
+
+function verdictOf(findings: Findings): Diagnosis['verdict'] {
+  const [first] = findings.fitting;
   if (!first) return 'unknown';
   if (first.candidates.length === 0) return 'correct';
-  const isTied = second !== undefined && second.cost - first.cost < tie;
-  return isTied ? 'undecided' : 'faults';
+  return likeliest(findings).length > 1 ? 'undecided' : 'faults';
+}
+
+/** Whether those are one model in several words, which no array tells apart. */
+function areOneModel(findings: Findings): boolean {
+  const results = likeliest(findings);
+  const isFrequency = ({ part }: Candidate) => part === 'base' || part === 'scaling';
+  if (results.length < 2 || !results.every(({ candidates }) => candidates.every(isFrequency)))
+    return false;
+  const models = results.map(({ world, candidates }) =>
+    JSON.stringify(world.evidence.map(({ nominal }) => changed(nominal, candidates))),
+  );
+  return models.every((model) => model === models[0]);
 }
 
 /** The largest number of returned hypotheses: many faults do not show in correct data. */
@@ -248,7 +263,7 @@ export function diagnose(rw: Functions, settings: DiagnoseOptions): Diagnosis {
     mostShown[verdict],
   );
   const hypotheses = shown.map((result) => hypothesisOf(result, findings));
-  const isOpen = verdict !== 'unknown' && hypotheses.length > 1;
+  const isOpen = verdict !== 'unknown' && hypotheses.length > 1 && !areOneModel(findings);
   const further = isOpen ? furtherArray(dump, hypotheses) : undefined;
   const curve = given.curve ? curveOf(findings) : undefined;
   return {

@@ -81,6 +81,14 @@ function withFactor(scaling: RotaryScaling, factor: number): RotaryScaling | und
 const factorOf = (scaling: RotaryScaling) =>
   'factor' in scaling && scaling.type !== 'proportional' ? scaling.factor : undefined;
 
+/** The attention factor follows from the factor where the config states one; else undefined. */
+function withComputedTemperature(recipe: Recipe | undefined): Recipe | undefined {
+  if (recipe?.scaling.type !== 'yarn' || recipe.scaling.attentionFactor === undefined)
+    return undefined;
+  const { attentionFactor: _, ...scaling } = recipe.scaling;
+  return { ...recipe, scaling };
+}
+
 const originalOf = (scaling: RotaryScaling) =>
   'originalLength' in scaling ? scaling.originalLength : undefined;
 
@@ -205,13 +213,30 @@ const scalingFaults: Fault[] = [
       const factors = [...new Set([...knownFactors, ...lengths, ...found])];
       return factors
         .filter((factor) => factor >= 1 && Math.abs(factor - own) > 1e-4 * own)
-        .map((factor) => ({
-          parameters: { factor },
-          cost: knownFactors.includes(factor) ? 1.15 : Number.isInteger(factor * 2) ? 1.5 : 2.5,
-          apply: ofRecipe((recipe) => recipeOf(recipe, factor)),
-        }));
+        .flatMap((factor) => {
+          const cost = knownFactors.includes(factor)
+            ? 1.15
+            : Number.isInteger(factor * 2)
+              ? 1.5
+              : 2.5;
+          return [
+            {
+              parameters: { factor },
+              cost,
+              apply: ofRecipe((recipe) => recipeOf(recipe, factor)),
+            },
+            {
+              parameters: { factor, attention_factor: 'computed' },
+              cost: cost + 0.01,
+              apply: ofRecipe((recipe) => withComputedTemperature(recipeOf(recipe, factor))),
+            },
+          ];
+        });
     },
-    says: ({ factor }) => `The frequencies are scaled by factor ${factor}.`,
+    says: ({ factor, attention_factor: temperature }) =>
+      temperature
+        ? `The frequencies are scaled by factor ${factor}, and the attention factor is computed from it: that of the config is not read.`
+        : `The frequencies are scaled by factor ${factor}.`,
     fix: 'Use the factor of the config: rope_scaling.factor (Hugging Face, vLLM), --rope-scale or 1/--rope-freq-scale (llama.cpp), 1/scale of nn.RoPE (MLX).',
   }),
   fault({

@@ -113,7 +113,8 @@ const restarted = fault({
       ...truths(world).map((list) => list[0]!),
       ...rowsOf(world, change).flatMap(({ truth, used }) => {
         const from = used.findIndex((position, row) => position !== truth[row]);
-        return from < 0 ? [] : [truth[from]!];
+        // Of a long text only some rows are measured: the first may be left out.
+        return from < 0 ? [] : [truth[from]!, truth[from]! - used[from]!];
       }),
       ...guessedCaches(world),
     ];

@@ -359,6 +359,11 @@ function otherLayers(
             return differs(change.recipe!) === differs(own.recipe) ? undefined : change;
           });
         const { recipe, headDim } = other;
+        // Then no one can tell it from a scaling that is missing.
+        const isUnscaled = modelsOf(world).some(
+          (model) =>
+            isMeant(model) && model.rotary && isWithoutScaling(recipe, model.rotary.recipe),
+        );
         // The whole rotation of those layers, or only their base over this layer's width.
         const parts = [
           () => ({ recipe, headDim }),
@@ -373,7 +378,7 @@ function otherLayers(
         ];
         return parts.map((of) => ({
           parameters: { rope_of: rope, base: recipe.base },
-          cost: 0.9,
+          cost: isUnscaled ? 1 : 0.9,
           apply: apply(of),
         }));
       }),
@@ -381,6 +386,14 @@ function otherLayers(
     fix,
   });
 }
+
+/** Whether a recipe is another but for its scaling. */
+const isWithoutScaling = (recipe: Recipe, scaled: Recipe) =>
+  recipe.scaling.type === 'none' &&
+  scaled.scaling.type !== 'none' &&
+  recipe.base === scaled.base &&
+  recipe.dim === scaled.dim &&
+  recipe.rotaryFraction === scaled.rotaryFraction;
 
 const isSliding = (layerType: string | undefined) => layerType === 'sliding_attention';
 

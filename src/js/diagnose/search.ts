@@ -14,6 +14,8 @@ export interface Result {
   /** The largest |observed − predicted| of the evidence that fits worst. */
   error: number;
   worst: { evidence: Evidence; comparison: Comparison };
+  /** It fits, but another that is about as likely comes much nearer. */
+  isFarther?: true;
 }
 
 const fits = ({ ratio }: { ratio: number }) => ratio <= 1;
@@ -111,8 +113,35 @@ function* pairsOf(world: World, singles: readonly Candidate[]): Iterable<Candida
 const isSearched = (id: string) =>
   ['wrong_base', 'scaling_wrong_factor', 'dynamic_ntk_other_length'].includes(id);
 
-/** Fewer and likelier faults first. */
-const inOrder = (a: Result, b: Result) => a.cost - b.cost || a.ratio - b.ratio;
+/** Fewer and likelier faults first, after them those that others come nearer than. */
+const inOrder = (a: Result, b: Result) =>
+  Number(a.isFarther ?? false) - Number(b.isFarther ?? false) ||
+  a.cost - b.cost ||
+  a.ratio - b.ratio;
+
+/**
+ * Bounds of sums, such as scores, are far wider than most of their errors. A hypothesis with many
+ * times the error of another fits only for that reason.
+ */
+const timesFarther = 8;
+
+/** Hypotheses whose costs differ by less are about as likely. */
+const aboutAsLikely = 0.2;
+
+/** Marks those that others come much nearer than. A rounding explains errors, not their cause. */
+function withFarther(results: readonly Result[]): Result[] {
+  const causes = results.filter(
+    ({ candidates }) => !candidates.some(({ part }) => part === 'formats'),
+  );
+  return results.map((result) =>
+    causes.some(
+      ({ cost, ratio }) =>
+        cost - result.cost < aboutAsLikely && ratio * timesFarther < result.ratio,
+    )
+      ? { ...result, isFarther: true }
+      : result,
+  );
+}
 
 /** What explains the data, and what comes nearest. */
 export interface Findings {
@@ -143,7 +172,8 @@ function searchedIn(world: World): Findings {
       candidates.filter(({ isUnseen }) => isSound || !isUnseen),
     ),
   );
-  const single = [plain, ...results].filter(fits).sort(inOrder);
+  const fitting = [plain, ...results].filter(fits);
+  const single = (isSound ? fitting : withFarther(fitting)).sort(inOrder);
   const others = [plain, ...results].filter((each) => !fits(each));
   others.sort((a, b) => a.ratio - b.ratio);
   if (single.length > 0) return { fitting: distinct(single), others: distinct(others) };

@@ -15,6 +15,10 @@ const isText = ({ sections }) => sections === undefined;
 const rotates = (m) => m.rotates !== false;
 const isOneAxis = (m) => rotates(m) && isText(m);
 
+/** The other kind of layers rotates as this one would without its scaling. */
+const isOtherUnscaled = (m) =>
+  m.other?.type === 'default' && m.other.base === m.base && (m.other.r ?? m.r) === m.r;
+
 const vectors = ['q', 'qk'];
 const seen = ['table', ...vectors];
 const all = ['inv', ...seen];
@@ -132,6 +136,7 @@ export const faults = {
       kinds: [...all, 'scores'],
       change: (r, m) => (m.other.D === m.D || m.other.D === undefined ? m.other : undefined),
       equivalents: [['wrong_base']],
+      alternativesOf: (change, kind, m) => (isOtherUnscaled(m) ? [['scaling_missing']] : undefined),
     },
   ],
   output_not_derotated: [
@@ -248,7 +253,13 @@ export const faults = {
     },
   ],
   scaling_missing: [
-    { fits: (m) => isScaled(m) && isOneAxis(m), kinds: all, change: () => ({ type: 'default' }) },
+    {
+      fits: (m) => isScaled(m) && isOneAxis(m),
+      kinds: all,
+      change: () => ({ type: 'default' }),
+      alternativesOf: (change, kind, m) =>
+        isOtherUnscaled(m) ? [['local_base_used_globally']] : undefined,
+    },
   ],
   scaling_wrong_type: [
     {
@@ -265,7 +276,11 @@ export const faults = {
     {
       fits: (m) => isOneAxis(m) && ['linear', 'yarn', 'llama3'].includes(m.type),
       kinds: all,
-      change: (r, m) => ({ factor: r.pick([3, 5, 12, 24, 64].filter((f) => f !== m.factor)) }),
+      change: (r, m) => ({
+        factor: r.pick([3, 5, 12, 24, 64].filter((f) => f !== m.factor)),
+        // Hugging Face keeps the attention factor of the config, vLLM computes it.
+        ...(m.statedFactor && r.chance(0.5) && { ownFactor: m.statedFactor }),
+      }),
     },
   ],
   wrong_original_length: [

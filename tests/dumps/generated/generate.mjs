@@ -220,7 +220,7 @@ function drawn(random, id, rule, names = familyNames) {
       arrays.attention_mask = integers(
         padded.map((pad) => given.positions.map((_, row) => Number(row >= pad))),
       );
-    const alternatives = rule.alternativesOf?.(change, kind) ?? rule.alternatives;
+    const alternatives = rule.alternativesOf?.(change, kind, sound) ?? rule.alternatives;
     const reference = made.reference && named(random, model, made.reference);
     return {
       expect: {

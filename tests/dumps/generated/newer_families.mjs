@@ -1,5 +1,6 @@
 /** Families whose layers differ, or which join partial rotation with another scheme. */
 import { base, layered, longrope, plain, repeated, scaled, sliding, vision } from './families.mjs';
+import { mscale } from './rotation.mjs';
 
 const llama3 = (factor) => ({ type: 'llama3', factor, original: 8192 });
 
@@ -69,7 +70,7 @@ export const newerFamilies = {
     };
     const rotations = {
       local: { type: 'default', base: 500000 },
-      global: { type: 'yarn', factor: 8, original: 8192, base: 500000 },
+      global: { type: 'yarn', factor: 8, original: 8192, base: 500000, statedFactor: mscale(8) },
     };
     return layered(r, made.config, made.model, rotations, types);
   },
