@@ -82,6 +82,15 @@ describeInBrowsers('figures elsewhere', (visits) => {
     assert.equal((await figure.csv()).columns.length, 9);
   });
 
+  test('a list of policies for Trusted Types that lacks ours leaves figures their worker', async () => {
+    const list = 'trusted-types lit-html';
+    await visit(three, {
+      head: `<meta http-equiv="Content-Security-Policy" content="${list}">`,
+    });
+    await assertRealNumbers();
+    assert.equal(await page.page.evaluate(() => globalThis.workerCount), 1);
+  });
+
   test('a script loaded twice, from two addresses, changes nothing and throws nothing', async () => {
     const again = `<script type="module" src="${script()}?again"></script>`;
     await visit(three, { head: again });

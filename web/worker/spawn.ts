@@ -58,11 +58,18 @@ const { trustedTypes } = globalThis as {
 };
 let rules: ScriptRules | undefined;
 
-/** An address in the form that pages with Trusted Types ask for. */
-const trusted = (address: string) =>
-  (rules ??= trustedTypes?.createPolicy('ropewalk', { createScriptURL: (text) => text }) ?? {
-    createScriptURL: (text) => text,
-  }).createScriptURL(address);
+/** A page may list the names of policies without ours, and still take an address as text. */
+function createRules(): ScriptRules {
+  const unchanged = { createScriptURL: (address: string) => address };
+  try {
+    return trustedTypes?.createPolicy('ropewalk', unchanged) ?? unchanged;
+  } catch {
+    return unchanged;
+  }
+}
+
+/** An address in the form that pages with Trusted Types require. */
+const trusted = (address: string) => (rules ??= createRules()).createScriptURL(address);
 
 /** A worker of a script of this site, which may be another site than the page's. */
 export function workerFrom(script: URL): Worker {
