@@ -75,6 +75,8 @@ function report() {
       loadAgain(1);
     });
     fault.append(line[language], again);
+    // It keeps the place of the figure, and the line below belongs under the still.
+    figure.querySelector('svg[width="0"]')?.remove();
     figure.append(fault);
     void customElements.whenDefined('ropewalk-figure').then(() => fault.remove());
   }

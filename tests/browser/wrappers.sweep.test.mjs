@@ -124,7 +124,9 @@ export function Page() {
   'jsx.tsx': `
 import type {} from 'ropewalk/jsx';
 export const page = <>
-  <ropewalk-figure name="sinusoid-shift" offset={7} lang="en" hide="title" theme="dark" fit="" className="wide" />
+  <ropewalk-figure name="sinusoid-shift" offset={7} lang="en" hide="title" theme="dark" fit="" className="wide">
+    <img src="still.webp" alt="" width="100%" align="left" loading="lazy" />
+  </ropewalk-figure>
   {/* @ts-expect-error: a figure has a name */}
   <ropewalk-figure offset={7} />
 </>;

@@ -19,8 +19,7 @@ const words = {
     limited: 'less where other settings ask for it',
     text: (most: number) => `text, at most ${most} characters`,
     hosts: {
-      html: 'HTML',
-      jsx: 'MDX, JSX',
+      html: 'HTML, MDX',
       vue: 'Vue',
       vueFrame: 'Vue, frame',
       jupyter: 'Jupyter',
@@ -28,8 +27,7 @@ const words = {
     },
     tabs: 'Where the figure goes',
     notes: {
-      html: 'For HTML, and for Markdown that keeps HTML. Hugo needs <a href="./guides.html#hosts-hugo">one line more</a>.',
-      jsx: 'For MDX, Docusaurus, Next and other pages of React.',
+      html: 'For HTML, Markdown that keeps HTML, MDX, and JSX of React. Hugo needs <a href="./guides.html#hosts-hugo">one line more</a>.',
       vue: 'For templates of Vue and pages of VitePress.',
       vueFrame: 'For the same, where the code of the figure should not run in your page.',
       jupyter: 'For a cell of a notebook.',
@@ -52,8 +50,7 @@ const words = {
     limited: '上限随其他设置而变',
     text: (most: number) => `文本，最多 ${most} 个字符`,
     hosts: {
-      html: 'HTML',
-      jsx: 'MDX、JSX',
+      html: 'HTML、MDX',
       vue: 'Vue',
       vueFrame: 'Vue、iframe',
       jupyter: 'Jupyter',
@@ -61,8 +58,7 @@ const words = {
     },
     tabs: '放在哪里',
     notes: {
-      html: '用于 HTML，以及保留 HTML 的 Markdown。Hugo 要<a href="./guides.html#hosts-hugo">多写一行</a>。',
-      jsx: '用于 MDX、Docusaurus、Next 等 React 页面。',
+      html: '用于 HTML、保留 HTML 的 Markdown、MDX，以及 React 的 JSX。Hugo 要<a href="./guides.html#hosts-hugo">多写一行</a>。',
       vue: '用于 Vue 模板和 VitePress 页面。',
       vueFrame: '同上，但图的代码不在你的页面里运行。',
       jupyter: '用于 notebook 的一个单元格。',

@@ -81,7 +81,8 @@ export class RopewalkFigure extends LitElement {
   #loading: Promise<void> | undefined;
   /** Until all that was requested is computed. */
   #computing: Promise<void> | undefined;
-  #endRelease = () => {};
+  /** Whether the place is that of the drawing, no longer that of `height`. */
+  #isReleased = false;
   #outside = new Outside(this, RopewalkFigure.host);
   #brush = new Brush(this);
 
@@ -313,23 +314,29 @@ export class RopewalkFigure extends LitElement {
     });
   }
 
-  /** `height` of the element is that of its place until it draws: no script can know it sooner. */
+  /**
+   * `height` of the element is that of its place: no script can know it before the figure draws. It
+   * may be more than this column needs, so the figure shrinks where nobody sees what follows it.
+   */
   #reserve() {
-    const waiting = this.renderRoot.querySelector<HTMLElement>('.waiting');
-    const height = this.fault ? 0 : Number(this.getAttribute('height'));
-    if (waiting) waiting.style.minHeight = height > 0 ? `${height}px` : '';
+    const hasFailed = this.fault && !this.result;
+    const isKept = !this.#isReleased && !hasFailed && !this.hasAttribute('fit');
+    const height = isKept ? Number(this.getAttribute('height')) : 0;
+    const figure = this.renderRoot.querySelector<HTMLElement>('figure')!;
+    figure.style.minHeight = height > 0 ? `${height}px` : '';
   }
 
-  /** Snippets keep the place in a style of the page, which may be more than this column needs. */
   #release() {
-    if (!this.style.minHeight || !this.result) return;
-    this.#endRelease();
-    this.#endRelease = whenEndIsHidden(this, () => this.style.removeProperty('min-height'));
+    this.#isReleased = true;
+    this.#reserve();
+    // That of the component for React, which a server renders.
+    this.style.removeProperty('min-height');
   }
 
   protected override updated(changed: PropertyValues) {
     this.#reserve();
-    if (changed.has('result')) this.#release();
+    const isFirst = changed.has('result') && !changed.get('result');
+    if (isFirst && this.hasAttribute('height')) whenEndIsHidden(this, () => this.#release());
     // Tests and embedding pages wait for this: the drawing on screen is of the settings shown.
     const isCurrent = this.result !== undefined && this.#computed === this.#requested;
     this.toggleAttribute('drawn', isCurrent && this.fault === undefined && this.width > 0);

@@ -21,10 +21,6 @@ export interface Shown extends Framed {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** As text of JSX, in which braces begin code. */
-const inJsx = (text: string) =>
-  escaped(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;').replaceAll('>', '&gt;');
-
 export const permalink = ({ page, name, words }: Shown): URL => linkTo(page, name, words);
 
 /** The picture of a figure at its defaults, from the site's address on: `npm run screenshots`. */
@@ -41,24 +37,27 @@ function figureAddress({ site, name, language, words }: Framed): URL {
 const scriptOf = (site: URL) =>
   `<script type="module" src="${new URL('elements.js', site)}" async></script>`;
 
+/** What a line of text adds below a drawing in it, in CSS pixels: the usual descent of letters. */
+const descent = 7;
+
 /**
- * The still and the link show until the figure draws, and in feeds and readers without scripts. No
- * line is empty, so that Markdown takes it as one piece of HTML; every tag is closed and none has a
+ * The still and its link show until the figure draws, and in feeds and readers without scripts. The
+ * still floats, so that the empty drawing beside it keeps the place of the figure from the first
+ * paint on. (Pandoc would close the element too late after a canvas, and policies refuse a style.)
+ *
+ * No line is empty, so that Markdown takes it as one piece of HTML; every tag is closed and has no
  * style, so that JSX, MDX and strict policies take it too.
  */
-function elementOf(shown: Shown, text: string, own = ''): string {
-  const { site, name, language, words, height } = shown;
-  const attributes = [
-    ['name', name],
-    ...words,
-    ['lang', language],
-    ['height', String(height - frameAround)],
-  ];
+function elementOf(shown: Shown, own = ''): string {
+  const { site, name, question, language, words } = shown;
+  const height = shown.height - frameAround;
+  const attributes = [['name', name], ...words, ['lang', language], ['height', String(height)]];
   const written = attributes.map(([key, word]) => `${key}="${escaped(word!)}"`).join(' ');
   const still = new URL(stillOf(name, language), site);
   return `<ropewalk-figure${own} ${written}>
-  <a href="${escaped(permalink(shown).href)}">${text}</a>
-  <img src="${still}" alt="" width="100%" loading="lazy" />
+  <a href="${escaped(permalink(shown).href)}">
+  <img src="${still}" alt="${escaped(question)}" width="100%" align="left" loading="lazy" /></a>
+  <svg width="0" height="${height - descent}"></svg>
 </ropewalk-figure>`;
 }
 
@@ -75,17 +74,15 @@ export function frameOf(framed: Framed): string {
   frameBorder="0" loading="lazy" allow="clipboard-write"></iframe>`;
 }
 
-const html = (shown: Shown) =>
-  `${scriptOf(shown.site)}\n${elementOf(shown, escaped(shown.question))}`;
+const html = (shown: Shown) => `${scriptOf(shown.site)}\n${elementOf(shown)}`;
 
 /** By the kind of host, in the order of the tabs. */
 export const snippets = {
   html,
-  jsx: (shown: Shown) => `${scriptOf(shown.site)}\n${elementOf(shown, inJsx(shown.question))}`,
   // A template may not have a <script>, and v-pre makes the element the browser's own.
   vue: (shown: Shown) =>
     `<component is="script" type="module" src="${new URL('elements.js', shown.site)}" async />
-${elementOf(shown, escaped(shown.question), ' v-pre')}`,
+${elementOf(shown, ' v-pre')}`,
   vueFrame: (shown: Shown) => `${frameOf(shown)}
 <component is="script" src="${new URL('frames.js', shown.site)}" async />`,
   jupyter: (shown: Shown) => `%%html\n${html(shown)}`,

@@ -78,6 +78,10 @@ const frame = css`
   :host > .waiting {
     min-height: var(--reserved, 0);
   }
+  /* It did so until the script ran: see snippets.ts. */
+  ::slotted(svg[width='0']) {
+    display: none;
+  }
   figcaption {
     font: 1rem/1.6 var(--serif);
     color: var(--ink);
@@ -128,8 +132,8 @@ const frame = css`
     :host {
       break-inside: avoid;
     }
-    :host > .waiting {
-      min-height: 0;
+    :host > figure {
+      min-height: 0 !important;
     }
     .controls,
     .actions,

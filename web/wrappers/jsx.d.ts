@@ -5,6 +5,10 @@ import type { FigureAttributes, FigureSettings, RopewalkFigure } from '../elemen
 type Props = DetailedHTMLProps<HTMLAttributes<RopewalkFigure>, RopewalkFigure>;
 
 declare module 'react' {
+  /** As in the snippets of the gallery. */
+  interface ImgHTMLAttributes<T> {
+    align?: 'left';
+  }
   namespace JSX {
     interface IntrinsicElements {
       'ropewalk-figure': Props & FigureAttributes & FigureSettings;

@@ -65,7 +65,7 @@ export const astroMdx = {
   ...shared,
   name: 'astro-mdx',
   title: 'Astro, MDX and React',
-  forms: { element: 'jsx', frame: 'frame', import: true },
+  forms: { element: 'html', frame: 'frame', import: true },
   files: (post) => ({
     [`src/pages/${post.name}.mdx`]: withFrontMatter(
       settings,

@@ -16,7 +16,7 @@ export const docusaurus = {
   name: 'docusaurus',
   title: 'Docusaurus',
   from: 'docusaurus',
-  forms: { element: 'jsx', frame: 'frame', import: true },
+  forms: { element: 'html', frame: 'frame', import: true },
   common: { 'docusaurus.config.js': config },
   files: (post) => ({
     [`blog/2026-01-01-${post.name}.mdx`]: withFrontMatter(

@@ -34,7 +34,6 @@ const policy = (scripts, site) =>
     `script-src ${scripts} 'wasm-unsafe-eval'`,
     `connect-src ${site}`,
     "style-src 'self'",
-    "style-src-attr 'unsafe-inline'",
     `img-src ${site} data:`,
     `worker-src blob: ${site}`,
     `frame-src ${site}`,

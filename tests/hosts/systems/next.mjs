@@ -40,7 +40,7 @@ export const next = {
   name: 'next',
   title: 'Next.js',
   from: 'next',
-  forms: { element: 'jsx', frame: 'frame', import: true },
+  forms: { element: 'html', frame: 'frame', import: true },
   common: { 'next.config.mjs': config, 'app/layout.tsx': layout, 'app/page.css': column },
   config: (posts) => ({ 'app/page.jsx': home(posts) }),
   files: (post) =>
