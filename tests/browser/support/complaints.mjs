@@ -11,7 +11,6 @@ export const prepareComplaints = async (tab) => {
 export async function complaintsOf(names, options) {
   const found = new Map();
   await atEachSetting(names, options, (figure, settings) => {
-    for (const motion of figure.shadowRoot.getAnimations()) motion.finish();
     for (const what of misplacedIn(figure)) {
       const complaint = `${figure.getAttribute('name')}: ${what}`;
       if (!found.has(complaint)) found.set(complaint, JSON.stringify(settings));

@@ -96,6 +96,9 @@ export async function atEachSetting(names, options, look) {
     for (let k = 0; k < most; k++) {
       const now = all.filter(({ settings }) => k < settings.length);
       await Promise.all(now.map(({ figure, settings }) => show(figure, settings[k])));
+      // Before any is looked at: each motion that ends has the page laid out again.
+      for (const { figure } of now)
+        for (const motion of figure.shadowRoot.getAnimations()) motion.finish();
       for (const { figure, settings } of now) look(figure, settings[k]);
     }
     await Promise.all(group.map((figure) => show(figure, {})));
