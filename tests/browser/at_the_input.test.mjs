@@ -51,11 +51,10 @@ const outputs = (words) => {
 };
 
 describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
-  const { claim } = visit;
-  const { figure } = visit;
+  const { alone, claim } = visit;
 
   claim('C14 a row past the end gives the error of the package, and the figure stays', async () => {
-    const table = await figure('learned-table');
+    const table = await alone('learned-table');
     const refusal = () => table.text('[data-number="refusal"]');
     assert.match(
       await refusal(),
@@ -82,7 +81,7 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
   claim(
     'C15 with a recurrent layer outputs depend on order; without it only rounding is left',
     async () => {
-      const layer = await figure('recurrent-order');
+      const layer = await alone('recurrent-order');
       for (const shuffle of [1, 5, 9]) {
         await layer.set('shuffle', shuffle);
         const [without, changed] = [await layer.number('without'), await layer.number('with')];
@@ -117,7 +116,7 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
   );
 
   claim('C15 it costs one step per token where a table takes one', async () => {
-    const layer = await figure('recurrent-order');
+    const layer = await alone('recurrent-order');
     for (const length of [12, 1, 512]) {
       await layer.set('length', length);
       assert.equal(await layer.number('steps'), length);
@@ -129,7 +128,7 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
 
   for (const [language, words] of Object.entries(languages)) {
     claim(`C16 C17 ${language || 'en/'} three ways to combine give these scores`, async () => {
-      const scores = await figure('combined-scores', {}, language);
+      const scores = await alone('combined-scores', {}, language);
       const expected = combined(words, 1);
       const { rows } = await scores.csv();
       assert.equal(rows.length, words.length ** 2);
@@ -146,7 +145,7 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
   }
 
   claim('C16 a word of size 0 has no position when multiplied', async () => {
-    const scores = await figure('combined-scores', { text: 'same' });
+    const scores = await alone('combined-scores', { text: 'same' });
     assert.notEqual(await scores.number('multiply-score'), 0);
     await scores.set('size', 0);
     assert.equal(await scores.number('multiply-score'), 0);
@@ -158,13 +157,13 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
   claim(
     'C17 joining adds the two scores and doubles the width; adding has crossing terms',
     async () => {
-      const scores = await figure('combined-scores', { size: 0.5 });
+      const scores = await alone('combined-scores', { size: 0.5 });
       const expected = combined(languages[''], 0.5);
       await scores.set('query', 4);
       await scores.set('key', 7);
-      const alone = expected('content', 4, 7) + expected('position', 4, 7);
-      near(await scores.number('concatenate-score'), alone, 1e-3, 'joined');
-      near(await scores.number('add-rest'), expected('add', 4, 7) - alone, 1e-3, 'crossing terms');
+      const apart = expected('content', 4, 7) + expected('position', 4, 7);
+      near(await scores.number('concatenate-score'), apart, 1e-3, 'joined');
+      near(await scores.number('add-rest'), expected('add', 4, 7) - apart, 1e-3, 'crossing terms');
       assert.ok((await scores.number('largest-concatenate')) < 1e-5);
       assert.ok((await scores.number('largest-add')) > 0.1);
       assert.equal(await scores.number('add-width'), 64);

@@ -16,10 +16,10 @@ const models = {
 };
 
 describeInBrowsers('the layers of a model', (visit) => {
-  const { figure } = visit;
+  const { alone, figure } = visit;
 
   test('each published configuration gives the counts of its layers', async () => {
-    const shown = await figure('layer-plan', { model: Object.keys(models)[0] });
+    const shown = await alone('layer-plan', { model: Object.keys(models)[0] });
     for (const [model, counts] of Object.entries(models)) {
       await shown.inside(`element.set({ model: '${model}' }).then(() => 0)`);
       const found = [];
@@ -31,10 +31,10 @@ describeInBrowsers('the layers of a model', (visit) => {
   });
 
   test('bases, windows and temperatures stand in the table of values', async () => {
-    const gemma = (await (await figure('layer-plan', { model: 'gemma-3-27b' })).csv()).rows;
+    const gemma = (await (await alone('layer-plan', { model: 'gemma-3-27b' })).csv()).rows;
     assert.deepEqual(gemma[4], ['5', 'yes', '10000', 'no', '1024', '', '', '']);
     assert.deepEqual(gemma[5], ['6', 'yes', '1000000', 'yes', '', '', '', '']);
-    const llama = (await (await figure('layer-plan')).csv()).rows;
+    const llama = (await (await alone('layer-plan')).csv()).rows;
     assert.deepEqual(llama[2], ['3', 'yes', '500000', 'yes', '', '8192', '', '']);
     assert.deepEqual(llama[3], ['4', 'no', '', 'no', '', '', '0.1', '8192']);
   });
@@ -73,7 +73,7 @@ describeInBrowsers('the layers of a model', (visit) => {
   });
 
   test('the arrow keys choose the layer that is described', async () => {
-    const shown = await figure('layer-plan', { layer: '3' });
+    const shown = await alone('layer-plan', { layer: '3' });
     assert.match(await shown.text('.readout'), /^Layer 3: rotates, base 500,000/);
     await shown.set('layer', 4);
     assert.match(await shown.text('.readout'), /^Layer 4: no rotation, .*temperature 1 \+ 0\.1 ln/);

@@ -8,15 +8,14 @@ import * as expected from '../support/longer_contexts_reference.mjs';
 const languages = ['', 'zh/'];
 
 describeInBrowsers('longer contexts', (visit) => {
-  const { claim } = visit;
-  const { figure } = visit;
+  const { alone, claim } = visit;
 
   /** Every row of the figure's CSV, as numbers. */
   const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
 
   claim('C26 the pairs with unseen angles depend on training length, length and base', async () => {
     for (const language of languages) {
-      const shown = await figure('unseen-angles', {}, language);
+      const shown = await alone('unseen-angles', {}, language);
       const settings = { dim: 128, base: 10000, trained: 2048, length: 8192 };
       for (const [key, value] of [
         ['pair', 50],
@@ -39,7 +38,7 @@ describeInBrowsers('longer contexts', (visit) => {
   claim(
     'C28 interpolation leaves no angle unseen, NTK some, and the last pair is divided by s',
     async () => {
-      const shown = await figure('unseen-angles');
+      const shown = await alone('unseen-angles');
       const direct = await shown.number('unseen');
       await shown.set('method', 'linear');
       assert.equal(await shown.number('unseen'), 0);
@@ -53,7 +52,7 @@ describeInBrowsers('longer contexts', (visit) => {
 
   claim('C30 the digits are those of the number, the clocks show its angles', async () => {
     for (const language of languages) {
-      const shown = await figure('position-digits', {}, language);
+      const shown = await alone('position-digits', {}, language);
       for (const position of [2026, 9075, 31]) {
         await shown.set('position', position);
         const padded = String(position).padStart(4, '0');
@@ -91,7 +90,7 @@ describeInBrowsers('longer contexts', (visit) => {
     'C28 C29 C32 every method is its formula at every pair, and follows the factor',
     async () => {
       const all = Object.fromEntries(expected.methods.map((method) => [method, 'yes']));
-      const shown = await figure('frequency-scalings', { ...all, trained: 2048, length: 40000 });
+      const shown = await alone('frequency-scalings', { ...all, trained: 2048, length: 40000 });
       for (const factor of [16, 4]) {
         await shown.set('factor', factor);
         const wanted = expected.ratios({
@@ -112,7 +111,7 @@ describeInBrowsers('longer contexts', (visit) => {
 
   claim('C28 C29 C32 the account of one pair follows the pair, in both languages', async () => {
     for (const language of languages) {
-      const shown = await figure(
+      const shown = await alone(
         'frequency-scalings',
         { 'yarn-paper': 'yes', trained: 2048, factor: 16 },
         language,
@@ -137,7 +136,7 @@ describeInBrowsers('longer contexts', (visit) => {
     'C31 relative positions are 0 … w, then w + 1/k, w + 2/k …; ReRoPE stays at w',
     async () => {
       for (const language of languages) {
-        const shown = await figure('rerope-map', {}, language);
+        const shown = await alone('rerope-map', {}, language);
         const settings = { window: 16, factor: 8 };
         for (const [key, value] of [
           ['window', 4],

@@ -188,7 +188,7 @@ describeInBrowsers('why position', (visit) => {
       [-3.5, 4, false],
       [2, 1, true],
     ])) {
-      const row = await visit.figure('attention-row', {
+      const row = await visit.alone('attention-row', {
         first,
         second,
         causal: causal ? 'yes' : 'no',
@@ -233,7 +233,7 @@ describeInBrowsers('why position', (visit) => {
     claim(
       `C01 ${language || 'en/'} equal words score equally at any distance, without a position scheme`,
       async () => {
-        const same = await visit.figure('same-word', {}, language);
+        const same = await visit.alone('same-word', {}, language);
         for (const [scheme, seed] of /** @type {const} */ ([
           ['sinusoidal', 1],
           ['rope-interleaved', 7],

@@ -22,14 +22,13 @@ function publishedBucket(relative, direction) {
 }
 
 describeInBrowsers('relative biases', (visit) => {
-  const { claim } = visit;
-  const { figure } = visit;
+  const { alone, claim } = visit;
 
   for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
     claim(
       `C18 ${language}: every distance falls into its published bucket, causal and bidirectional`,
       async () => {
-        const buckets = await figure('t5-buckets', {}, path);
+        const buckets = await alone('t5-buckets', {}, path);
         for (const [direction, last, reach] of [
           ['bidirectional', 91, [-167, 167]],
           ['causal', 113, [-167, 0]],
@@ -48,7 +47,7 @@ describeInBrowsers('relative biases', (visit) => {
   }
 
   claim('C18 one learned number lifts every key of its bucket alike', async () => {
-    const buckets = await figure('t5-buckets', { query: 70 });
+    const buckets = await alone('t5-buckets', { query: 70 });
     for (const [direction, bucket, scalar] of [
       ['bidirectional', 27, -1.5],
       ['causal', 22, 3],
@@ -69,7 +68,7 @@ describeInBrowsers('relative biases', (visit) => {
   });
 
   claim('C18 fewer buckets and a longer reach are coarser', async () => {
-    const buckets = await figure('t5-buckets');
+    const buckets = await alone('t5-buckets');
     await buckets.set('buckets', 8);
     const { rows } = await buckets.csv();
     // Half of eight are exact; the edges 4 (128/4)^(k/4) are 4, 9.51…, 22.6…, 53.8….
@@ -84,7 +83,7 @@ describeInBrowsers('relative biases', (visit) => {
   });
 
   test('C18 pointing at a distance reads its bucket', async () => {
-    const buckets = await figure('t5-buckets');
+    const buckets = await alone('t5-buckets');
     await buckets.point('.chart .pointer', (167.5 - 60) / 168);
     const text = await buckets.until(
       `((text) => /= −60/.test(text) && text)(root.querySelector('[data-number="reading"]').textContent)`,
@@ -93,7 +92,7 @@ describeInBrowsers('relative biases', (visit) => {
   });
 
   claim('C19 the slopes of any head count in all conventions', async () => {
-    const slopes = await figure('alibi-slopes');
+    const slopes = await alone('alibi-slopes');
     for (const heads of [1, 3, 8, 12, 40]) {
       await slopes.set('heads', heads);
       const { rows } = await slopes.csv();
@@ -112,7 +111,7 @@ describeInBrowsers('relative biases', (visit) => {
   });
 
   claim('C19 a slope sets how the weights fall, and with them the window', async () => {
-    const slopes = await figure('alibi-slopes', { heads: 8, keys: 4, head: 1 });
+    const slopes = await alone('alibi-slopes', { heads: 8, keys: 4, head: 1 });
     near(await slopes.number('nearest'), 0.455054, 1e-5, 'slope 1/2, four keys');
     await slopes.set('head', 8);
     near(await slopes.number('nearest'), 0.251467, 1e-5, 'slope 1/256, four keys');

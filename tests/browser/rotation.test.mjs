@@ -24,8 +24,7 @@ const sum = (values) => values.reduce((a, b) => a + b, 0);
 const meanOfSums = (offset, dim, base = 10000) => sum(partialSums(offset, dim, base)) / (dim / 2);
 
 describeInBrowsers('rotation', (visit) => {
-  const { claim } = visit;
-  const { figure } = visit;
+  const { alone, claim, figure } = visit;
 
   /** Query and key as the clocks show them at position 0, where nothing turns. */
   async function vectors(clocks) {
@@ -40,7 +39,7 @@ describeInBrowsers('rotation', (visit) => {
 
   for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
     claim(`C20 ${language}: the score depends on q, k and m − n only`, async () => {
-      const clocks = await figure('rotary-clocks', {}, path);
+      const clocks = await alone('rotary-clocks', {}, path);
       const { q, k } = await vectors(clocks);
       for (const [m, n, shift] of [
         [12, 9, 100],
@@ -68,7 +67,7 @@ describeInBrowsers('rotation', (visit) => {
   claim(
     'C20 a pair is one part of the score, and its angle is the offset times its frequency',
     async () => {
-      const clocks = await figure('rotary-clocks', { dim: 8, base: 100 });
+      const clocks = await alone('rotary-clocks', { dim: 8, base: 100 });
       const { q, k } = await vectors(clocks);
       await clocks.set('query', 20);
       await clocks.set('key', 3);
@@ -87,7 +86,7 @@ describeInBrowsers('rotation', (visit) => {
   claim(
     'C21 C23 lengths stay, turning back is turning by the difference, f(q, 0) = q',
     async () => {
-      const clocks = await figure('rotary-clocks');
+      const clocks = await alone('rotary-clocks');
       const { q } = await vectors(clocks);
       for (const [m, n] of [
         [0, 5],
@@ -113,7 +112,7 @@ describeInBrowsers('rotation', (visit) => {
         interleaved: [-2.23474169, 0.077003754, 2.919405353, 4.059196027],
         'half-split': [-3.144039117, 1.919605347, -0.339143083, 4.03919736],
       };
-      const pairings = await figure('rotary-pairings', { vector: '1 2 3 4' });
+      const pairings = await alone('rotary-pairings', { vector: '1 2 3 4' });
       for (const layout of ['half-split', 'interleaved']) {
         await pairings.set('layout', layout);
         const { rows } = await pairings.csv();
@@ -154,7 +153,7 @@ describeInBrowsers('rotation', (visit) => {
   claim(
     'C24 the mean of the partial sums falls, not steadily, and later for a larger base',
     async () => {
-      const decay = await figure('rotary-decay');
+      const decay = await alone('rotary-decay');
       for (const [dim, offset, expected] of [
         [128, 0, 32.5],
         [128, 1, 31.538166],
@@ -179,7 +178,7 @@ describeInBrowsers('rotation', (visit) => {
   );
 
   claim('C24 a score is below its bound at every distance', async () => {
-    const decay = await figure('rotary-decay', { vectors: 'ones', dim: 64, range: 128 });
+    const decay = await alone('rotary-decay', { vectors: 'ones', dim: 64, range: 128 });
     const ones = new Array(64).fill(1);
     const { rows } = await decay.csv();
     assert.equal(rows.length, 129);
@@ -207,7 +206,7 @@ describeInBrowsers('rotation', (visit) => {
   claim(
     'C25 the base sets the wavelengths, and with the context which pairs never come round',
     async () => {
-      const reach = await figure('rotary-wavelengths', { length: 2048 });
+      const reach = await alone('rotary-wavelengths', { length: 2048 });
       assert.match(await reach.text('[data-number="never"]'), /^23 \/ 64$/);
       assert.equal(await reach.text('[data-number="first"]'), 'i = 41');
       near(await reach.number('longest'), 54410.143, 1, 'longest wavelength');

@@ -8,14 +8,13 @@ import * as expected from '../support/longer_contexts_reference.mjs';
 const languages = ['', 'zh/'];
 
 describeInBrowsers('running long contexts', (visit) => {
-  const { claim } = visit;
-  const { figure } = visit;
+  const { alone, claim } = visit;
 
   const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
 
   claim('C32 the temperature follows the factor, and the current rule is marked', async () => {
     for (const language of languages) {
-      const shown = await figure('attention-factor', {}, language);
+      const shown = await alone('attention-factor', {}, language);
       const mscale = (s, a = 1) => 0.1 * a * Math.log(s) + 1;
       await shown.set('factor', 40);
       near(await shown.number('cos-sin'), mscale(40), 1e-6, 'third rule');
@@ -37,7 +36,7 @@ describeInBrowsers('running long contexts', (visit) => {
   });
 
   claim('C29 keys cached under an older base score wrongly, raw keys do not', async () => {
-    const shown = await figure('stale-cache');
+    const shown = await alone('stale-cache');
     for (const [length, factor] of [
       [4096, 2],
       [6144, 4],
@@ -66,7 +65,7 @@ describeInBrowsers('running long contexts', (visit) => {
     'C27 log-n holds the entropy where the plain one grows, for its sharpness only',
     async () => {
       for (const language of languages) {
-        const shown = await figure('log-n-entropy', {}, language);
+        const shown = await alone('log-n-entropy', {}, language);
         for (const [n, plain, scaled, factor] of await rows(shown)) {
           near(factor, Math.log(n) / Math.log(512), 1e-12, `factor at ${n}`);
           if (n === 512) near(scaled, plain, 1e-5, 'at the training length');
@@ -88,7 +87,7 @@ describeInBrowsers('running long contexts', (visit) => {
 
   test('bf16 merges positions and moves scores, by the rules of its rounding', async () => {
     for (const language of languages) {
-      const shown = await figure('position-rounding', { start: 480 }, language);
+      const shown = await alone('position-rounding', { start: 480 }, language);
       assert.equal(await shown.number('first'), 769);
       for (const start of [480, 1000]) {
         await shown.set('start', start);

@@ -80,13 +80,12 @@ function freedoms(map) {
 }
 
 describeInBrowsers('anatomy of the sinusoid', (visit) => {
-  const { claim } = visit;
-  const { figure } = visit;
+  const { alone, claim } = visit;
 
   claim(
     'C08 the 50 × 128 table is the formula, every value in [-1, 1], the right half hardly changes',
     async () => {
-      const heatmap = await figure('sinusoid-heatmap');
+      const heatmap = await alone('sinusoid-heatmap');
       await assertTable(heatmap, 50, 128);
       const { rows } = await heatmap.csv();
       assert.ok(
@@ -100,7 +99,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   );
 
   claim('C08 each control changes the picture and the table follows the formula', async () => {
-    const heatmap = await figure('sinusoid-heatmap');
+    const heatmap = await alone('sinusoid-heatmap');
     const changes = /** @type {const} */ ([
       ['positions', 12, [12, 128]],
       ['dim', 8, [12, 8]],
@@ -122,7 +121,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   });
 
   claim('C08 a column has the name and the wavelength of its wave', async () => {
-    const heatmap = await figure('sinusoid-heatmap');
+    const heatmap = await alone('sinusoid-heatmap');
     await heatmap.set('column', 41);
     const text = await heatmap.text('[data-number="readout"]');
     assert.match(text, /Column 41 is the cos of pair i = 20:/);
@@ -138,7 +137,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   });
 
   test('C08 pointing at a cell gives its value', async () => {
-    const heatmap = await figure('sinusoid-heatmap');
+    const heatmap = await alone('sinusoid-heatmap');
     const [row, column] = [7, 10];
     await heatmap.point('.map .pointer', (column + 0.5) / 128, (row + 0.5) / 50);
     const text = await heatmap.until(
@@ -150,7 +149,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   claim(
     'C12 no two positions share a vector: the smallest distance is the neighbours’',
     async () => {
-      const heatmap = await figure('sinusoid-heatmap', { positions: 40, dim: 32 });
+      const heatmap = await alone('sinusoid-heatmap', { positions: 40, dim: 32 });
       const vectors = Array.from({ length: 40 }, (_, t) => vector(t, 32));
       let least = Infinity;
       vectors.forEach((a, m) =>
@@ -164,7 +163,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   );
 
   claim('C09 the dot product depends on the offset alone', async () => {
-    const product = await figure('sinusoid-dot-product');
+    const product = await alone('sinusoid-dot-product');
     for (const [dim, offset, expected] of [
       [64, 1, 30.916832],
       [64, 10, 21.051629],
@@ -191,7 +190,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   });
 
   claim('C10 the dot product is the same before and after', async () => {
-    const product = await figure('sinusoid-dot-product', { offset: 37 });
+    const product = await alone('sinusoid-dot-product', { offset: 37 });
     near(await product.number('dot'), dot(vector(37, 128), vector(0, 128)), 1e-4, 'offset 37');
     assert.equal(await product.number('mirror'), await product.number('dot'));
     const { rows } = await product.csv();
@@ -201,7 +200,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   });
 
   claim('C11 it falls in the large, not steadily, under its envelope', async () => {
-    const product = await figure('sinusoid-dot-product', {
+    const product = await alone('sinusoid-dot-product', {
       dim: 64,
       base: 1000,
       range: 50,
@@ -241,7 +240,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
         ['none', 5, 1000],
         ['random', 5, 1000],
       ])) {
-        const terms = await figure('sinusoid-four-terms', { tokens: 12, seed, start });
+        const terms = await alone('sinusoid-four-terms', { tokens: 12, seed, start });
         if (weights === 'random') await terms.set('weights', weights);
         const expected = fourTerms(12, start, weights === 'random', seed);
         const { rows } = await terms.csv();
@@ -266,7 +265,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   claim(
     'C13 the term of the words does not depend on the start of the text, the others do',
     async () => {
-      const terms = await figure('sinusoid-four-terms', { tokens: 12 });
+      const terms = await alone('sinusoid-four-terms', { tokens: 12 });
       const before = (await terms.csv()).rows;
       await terms.set('start', 500);
       const after = (await terms.csv()).rows;
@@ -279,7 +278,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   );
 
   claim('C07 one matrix carries every position forward', async () => {
-    const shift = await figure('sinusoid-shift', { dim: 4 });
+    const shift = await alone('sinusoid-shift', { dim: 4 });
     const expected = [
       [-0.958924275, 0.283662185],
       [0.049979169, 0.99875026],
@@ -320,7 +319,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   });
 
   claim('C07 the angle of a clock does not depend on the position', async () => {
-    const shift = await figure('sinusoid-shift');
+    const shift = await alone('sinusoid-shift');
     const before = await shift.text('[data-number="turn"]');
     await shift.set('t', 150);
     assert.equal(await shift.text('[data-number="turn"]'), before);

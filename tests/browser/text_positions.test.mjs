@@ -15,7 +15,7 @@ const press = (shown, place) =>
   shown.drawnAfter(() => shown.inside(`(root.querySelectorAll('.chip')[${place}].click(), 0)`));
 
 describeInBrowsers('positions that depend on the text', (visit) => {
-  const { figure } = visit;
+  const { alone, figure } = visit;
 
   /** Columns of the CSV by place: gate, plain, fox, cope, repo, selective. */
   const columns = async (shown) => {
@@ -33,7 +33,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
 
   test('FoX sums the logarithms of the gates after each key', async () => {
     for (const language of ['', 'zh/']) {
-      const { gate, plain, fox } = await columns(await figure('moving-ruler', {}, language));
+      const { gate, plain, fox } = await columns(await alone('moving-ruler', {}, language));
       near(gate[4], 1 / (1 + Math.exp(3)), 1e-6, 'the changed gate');
       fox.forEach((distance, key) => {
         const expected = -sum(gate.slice(key + 1).map(Math.log));
@@ -49,13 +49,13 @@ describeInBrowsers('positions that depend on the text', (visit) => {
       'zh/': '改动后的门控 x',
     }))
       for (const name of ['moving-ruler', 'text-attention']) {
-        const shown = await figure(name, {}, language);
+        const shown = await alone(name, {}, language);
         assert.equal(await shown.text('label[for="logit"]'), label);
       }
   });
 
   test('a gate that closes stretches FoX, shrinks CoPE and Selective RoPE, and moves its token in RePo', async () => {
-    const shown = await figure('moving-ruler', { changed: '' });
+    const shown = await alone('moving-ruler', { changed: '' });
     const open = await columns(shown);
     await press(shown, 4);
     const closed = await columns(shown);
@@ -75,7 +75,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
   });
 
   test('the terms of each ruler sum to the distance that it shows', async () => {
-    const shown = await figure('moving-ruler');
+    const shown = await alone('moving-ruler');
     for (const ruler of rulers) {
       await shown.inside(`(root.querySelector('input[name=ruler][value=${ruler}]').click(), 0)`);
       await shown.until(`root.querySelector('input[name=ruler][value=${ruler}]').checked`);
@@ -102,7 +102,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
 
   test('weights are those of each formula, with the gates that the reader changed', async () => {
     for (const scheme of ['fox', 'repo', 'path', 'wall', 'stick-breaking']) {
-      const shown = await figure('text-attention', { scheme });
+      const shown = await alone('text-attention', { scheme });
       const { rows } = await shown.csv();
       const expected = textWeights({ ...model, gateLogits: { 4: -3 } }, scheme)[10];
       rows.forEach((row, key) => near(Number(row[2]), expected[key], 1e-5, `${scheme} ${key}`));
@@ -112,7 +112,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
   });
 
   test('under FoX an open full stop lets the first sentence in', async () => {
-    const shown = await figure('text-attention', {}, 'zh/');
+    const shown = await alone('text-attention', {}, 'zh/');
     const first = async () =>
       sum((await shown.csv()).rows.slice(0, 4).map((row) => Number(row[2])));
     const closed = await first();

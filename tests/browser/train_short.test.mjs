@@ -32,14 +32,13 @@ const cell = async (figure, id) =>
   Number((await figure.text(`[data-number="${id}"]`)).split(' ')[0]);
 
 describeInBrowsers('train short, test long', (visit) => {
-  const { claim } = visit;
-  const { figure } = visit;
+  const { alone, claim, figure } = visit;
 
   claim(
     'E1 C34 the table says the means of the recorded file, in the order of the claim',
     async () => {
       for (const language of ['', 'zh/']) {
-        const shown = await figure('length-race', only(schemes), language);
+        const shown = await alone('length-race', only(schemes), language);
         const at = {};
         for (const scheme of schemes) {
           at[scheme] = await cell(shown, `recorded-${scheme}-512`);
@@ -76,7 +75,7 @@ describeInBrowsers('train short, test long', (visit) => {
   });
 
   claim('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {
-    const shown = await figure('length-race', { task: 'characters' });
+    const shown = await alone('length-race', { task: 'characters' });
     const rope = await cell(shown, 'recorded-rope-512');
     near(
       rope,
@@ -90,10 +89,10 @@ describeInBrowsers('train short, test long', (visit) => {
   });
 
   claim('C39 randomized positions help RoPE at 512 and hurt ALiBi', async () => {
-    const plain = await figure('length-race');
+    const plain = await alone('length-race');
     const before = await cell(plain, 'recorded-rope-512');
     const alibi = await cell(plain, 'recorded-alibi-512');
-    const drawn = await figure('length-race', { randomized: 'yes' });
+    const drawn = await alone('length-race', { randomized: 'yes' });
     assert.ok((await cell(drawn, 'recorded-rope-512')) > before + 0.2);
     assert.ok((await cell(drawn, 'recorded-alibi-512')) < alibi - 0.1);
   });
@@ -104,7 +103,7 @@ describeInBrowsers('train short, test long', (visit) => {
       for (const method of methods) values.push(await cell(shown, `recorded-${method}`));
       values.slice(1).forEach((value, k) => assert.ok(value > values[k], `${methods}: ${values}`));
     };
-    const shown = await figure('extend-without-training');
+    const shown = await alone('extend-without-training');
     await inOrder(shown, ['pi', 'direct', 'ntk', 'yarn', 'rerope_16']);
     await shown.set('task', 'drawers');
     await inOrder(shown, ['direct', 'ntk', 'pi']);
@@ -113,7 +112,7 @@ describeInBrowsers('train short, test long', (visit) => {
   claim(
     'C37 ReRoPE is best with a window of a quarter to a half of the training length',
     async () => {
-      const shown = await figure('extend-without-training');
+      const shown = await alone('extend-without-training');
       const runs = recorded('b2_repeats_extended').results;
       const at = (window) =>
         mean(runs.map((run) => run.evaluations[`rerope_${window}@8`][0].groups[0].accuracy));
@@ -127,7 +126,7 @@ describeInBrowsers('train short, test long', (visit) => {
   claim(
     'C40 inside the training length sparse text is no harder for RoPE than for CoPE',
     async () => {
-      const shown = await figure('flip-flop-memory');
+      const shown = await alone('flip-flop-memory');
       for (const scheme of ['rope', 'cope']) {
         const error = 1 - expected('c_flip_flop', scheme, 'sparse', 64);
         assert.ok(error < 0.01, `${scheme}: ${error}`);
@@ -173,7 +172,7 @@ describeInBrowsers('train short, test long', (visit) => {
   );
 
   claim('C38 on sparse text ALiBi forgets, KERPLE and FoX less', async () => {
-    const shown = await figure('flip-flop-memory');
+    const shown = await alone('flip-flop-memory');
     const alibi = await cell(shown, 'recorded-alibi-256');
     near(alibi, 1 - expected('c_flip_flop', 'alibi', 'sparse', 256), 0.0051, 'alibi');
     for (const scheme of ['kerple', 'fox'])
@@ -183,9 +182,9 @@ describeInBrowsers('train short, test long', (visit) => {
   });
 
   test('on a phone no line crosses the name of the training length', async () => {
-    for (const language of ['', 'zh/'])
+    for (const language of ['', 'zh/']) {
+      await visit.openFigure('length-race', {}, language, { width: 360 });
       for (const shownFigure of ['length-race', 'copy-a-list', 'trained-heads']) {
-        await visit.openFigure(shownFigure, {}, language, { width: 360 });
         const shown = await visit.page.figure(shownFigure);
         const [name, ...drawings] = await shown.inside(`(() => {
           const upright = [...root.querySelectorAll('.chart .limit')].find(
@@ -199,10 +198,11 @@ describeInBrowsers('train short, test long', (visit) => {
         assert.ok(drawings.length > 0);
         for (const { top } of drawings) assert.ok(top >= name.bottom, `${shownFigure}: ${top}`);
       }
+    }
   });
 
   test('every chart reads its values at the pointer, also one whose figure leaves that to it', async () => {
-    const race = await figure('length-race', only(['alibi']));
+    const race = await alone('length-race', only(['alibi']));
     const readAt = (type, share) =>
       race.inside(`((area) => {
         const { left, top, width } = area.getBoundingClientRect();

@@ -23,11 +23,10 @@ function collision(base, positions) {
 }
 
 describeInBrowsers('from integers to waves', (visit) => {
-  const { claim } = visit;
-  const { figure } = visit;
+  const { alone, claim, figure } = visit;
 
   claim('C02 counting leaves the range that training saw, without a bound', async () => {
-    const one = await figure('one-number');
+    const one = await alone('one-number');
     assert.equal(await one.number('largest'), 3);
     const beyond = () =>
       one.inside(`root.querySelector('.token.is-beyond').getAttribute('d').split('M').length - 1`);
@@ -50,7 +49,7 @@ describeInBrowsers('from integers to waves', (visit) => {
   });
 
   claim('C03 in [0, 1] a step is another one in every length, and ⅔ is not 0.69', async () => {
-    const one = await figure('one-number');
+    const one = await alone('one-number');
     near(await one.number('step-trained'), 0.5, 1e-9, 'three tokens');
     near(await one.number('step-text'), 1 / 3, 5e-5, 'four tokens');
     assert.match(await one.text('.slip text'), /0\.69/);
@@ -64,7 +63,7 @@ describeInBrowsers('from integers to waves', (visit) => {
   });
 
   claim('C04 binary positions jump, and there are none in between', async () => {
-    const both = await figure('bits-and-dials');
+    const both = await alone('bits-and-dials');
     assert.equal(await both.number('flips'), 4);
     for (const [bits, t] of [
       [5, 8],
@@ -97,7 +96,7 @@ describeInBrowsers('from integers to waves', (visit) => {
   claim(
     'C05 each dial rotates half as fast as the one before, within [-1, 1], without a jump',
     async () => {
-      const both = await figure('bits-and-dials', { bits: 6 });
+      const both = await alone('bits-and-dials', { bits: 6 });
       for (const t of [0, 7, 12.375, 63]) {
         await both.set('t', t);
         for (let i = 0; i < 6; i++)
@@ -120,7 +119,7 @@ describeInBrowsers('from integers to waves', (visit) => {
   claim(
     'C06 with halved frequencies the curve closes; with the paper’s it does not over 50 positions',
     async () => {
-      const curve = await figure('dial-curve');
+      const curve = await alone('dial-curve');
       near(await curve.number('collision'), 0, 5e-5, 'halved frequencies');
       near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
       await curve.set('positions', 20);
@@ -173,7 +172,7 @@ describeInBrowsers('from integers to waves', (visit) => {
         [0, 90],
         [-120, -50],
       ]) {
-        const curve = await figure('dial-curve', { frequencies, turn, tilt });
+        const curve = await alone('dial-curve', { frequencies, turn, tilt });
         const [words, lowest] = await curve.inside(`[
           [...root.querySelectorAll('.space .mark')].map((word) => word.getBoundingClientRect().top),
           Math.max(...[...root.querySelectorAll('.thread')].map((part) => part.getBoundingClientRect().bottom)),
@@ -189,12 +188,12 @@ describeInBrowsers('from integers to waves', (visit) => {
   });
 
   claim('C02 C04 C06 the same numbers in Chinese', async () => {
-    const one = await figure('one-number', { length: 9 }, 'zh/');
+    const one = await alone('one-number', { length: 9 }, 'zh/');
     assert.equal(await one.number('largest'), 8);
     assert.match(await one.text('.question'), /词元/);
-    assert.equal(await (await visit.page.figure('bits-and-dials')).number('flips'), 4);
+    assert.equal(await (await alone('bits-and-dials', {}, 'zh/')).number('flips'), 4);
     near(
-      await (await visit.page.figure('dial-curve')).number('apart'),
+      await (await alone('dial-curve', {}, 'zh/')).number('apart'),
       8 * Math.PI,
       2e-3,
       'one lap',

@@ -5,13 +5,13 @@ import { numberOf } from './numbers.mjs';
 import { Figure } from './page.mjs';
 
 /**
- * The lab, drawn, on a fresh page that was opened with these settings of it.
+ * The lab, drawn, alone on its own address, which was opened with these settings of it.
  * @param visit see visits.mjs
  * @param {{ path?: string, [setting: string]: string | undefined }} [settings] `path` is the folder of
  *   the language
  */
 export async function openLab(visit, { path = '', ...settings } = {}) {
-  await visit.openFigure('attention-lab', settings, path);
+  await visit.alone('attention-lab', settings, path);
   const lab = new Lab(visit.tab);
   await lab.ready();
   return lab;

@@ -115,7 +115,18 @@ function visits(browserName) {
       return visit.open(`${folder}${pageOf(name)}${search}`, options);
     },
 
-    /** A figure, drawn, on its page that was opened with these settings of it. */
+    /**
+     * A figure, drawn, alone on its own address with these settings. A chapter takes several times as
+     * long to load: it is for what lies between figures, or between a figure and the text.
+     */
+    async alone(name, settings = {}, folder = '') {
+      const entries = Object.entries(settings).map(([key, value]) => [key, String(value)]);
+      const search = entries.length > 0 ? `?${new URLSearchParams(entries)}` : '';
+      const page = await visit.open(`${folder}figure/${name}/${search}`);
+      return page.figure(name);
+    },
+
+    /** A figure, drawn, on the page of its chapter that was opened with these settings of it. */
     async figure(name, settings = {}, folder = '') {
       const page = await visit.openFigure(name, settings, folder);
       return page.figure(name);
