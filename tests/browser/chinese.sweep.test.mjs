@@ -1,4 +1,4 @@
-/** The Chinese page is in Chinese throughout: labels, files and the package's errors. */
+/** The Chinese page is in Chinese: the package's errors; its figures are so in labels.sweep.test.mjs. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,60 +6,12 @@ import { test } from 'node:test';
 import { layerPlanFromConfig, positionFromConfig } from 'ropewalk/config';
 import { createRopewalk } from 'ropewalk';
 import { importFromWeb } from '../support/typescript.mjs';
-import { pages } from './support/figures.mjs';
-import { prepareSettings } from './support/settings.mjs';
+import { faultsOf } from './support/chinese.mjs';
 import { describeInChromium } from './support/visits.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const { parts, errorIn, errors, rules, errorTextOf } = await importFromWeb('error_text.ts');
 const rw = await createRopewalk();
-
-/** Names of methods and models that have no Chinese one. */
-const names = /Leaky ReRoPE|Code Llama|Selective RoPE/g;
-
-/** English words where Chinese ones belong, and punctuation of one language within the other. */
-const faults = /** @type {const} */ ([
-  ['two English words in a row', /[a-z]{2,}['’]? [a-z]{2,}/i],
-  [
-    'a mark of half width after a Chinese character',
-    /[\u4e00-\u9fff][,;:!?]|[\u4e00-\u9fff]\.(?!\d)/,
-  ],
-  ['a mark of half width before a Chinese character', /[,;:!?.] *[\u4e00-\u9fff]/],
-  ['a space beside a mark of full width', / [，。：；！？（）]|[，。：；！？（）] /],
-  ['Chinese in brackets of half width', /\([^()]*[\u4e00-\u9fff]|[\u4e00-\u9fff] \([^()]*\)$/],
-]);
-
-const faultsOf = (text) =>
-  faults
-    .filter(([, what]) => what.test(text.replaceAll(names, 'X')))
-    .map(([name]) => `${name}: ${text}`);
-
-/** In the page: every word that the element and its assistive technology say, but in other languages. */
-function saidIn(node, found = new Set()) {
-  for (const child of node.childNodes) {
-    if (child.nodeType === Node.TEXT_NODE)
-      found.add(child.textContent.trim().replaceAll(/\s+/g, ' '));
-    if (
-      child.nodeType !== Node.ELEMENT_NODE ||
-      child.lang === 'en' ||
-      child.matches('code, data, bdi')
-    )
-      continue;
-    for (const name of ['aria-label', 'aria-valuetext', 'title', 'alt', 'placeholder'])
-      found.add(child.getAttribute(name) ?? '');
-    saidIn(child, found);
-  }
-  return found;
-}
-
-/** In the page: all of that at each setting of each figure. */
-async function everythingSaid(names) {
-  const all = new Set();
-  await atEachSetting(names, { texts: ['', '1 2 3', '猫'], count: 4 }, (figure) =>
-    saidIn(figure.shadowRoot, all),
-  );
-  return [...all];
-}
 
 const llama = { model_type: 'llama', hidden_size: 4096, num_attention_heads: 32 };
 const scaled = (rope_scaling) => ({ ...llama, max_position_embeddings: 4096, rope_scaling });
@@ -171,32 +123,6 @@ test('no Chinese text is kept for an error message that no longer exists', () =>
 });
 
 describeInChromium('the Chinese page', (visit) => {
-  test('every figure and its file speak Chinese, at every setting', async () => {
-    const prepare = async (tab) => {
-      await prepareSettings(tab);
-      await tab.evaluateOnNewDocument(`${saidIn}`);
-    };
-    const found = [];
-    for (const { path, figures } of pages) {
-      await visit.open(`zh/${path}`, { prepare });
-      for (const name of figures) await visit.page.figure(name);
-      found.push(...(await visit.tab.evaluate(everythingSaid, figures)).flatMap(faultsOf));
-      for (const name of figures) {
-        const figure = await visit.page.figure(name);
-        const { columns } = await figure.csv();
-        // A column may be a name of mathematics; an English word is none.
-        const english = columns.filter(
-          (column) => /^[a-z]{3,}/.test(column) && !/^(sin|cos|turn|logits)\b/.test(column),
-        );
-        found.push(
-          ...columns.flatMap(faultsOf),
-          ...english.map((column) => `a column named ${column}`).map((what) => `${name}: ${what}`),
-        );
-      }
-    }
-    assert.deepEqual(found, []);
-  });
-
   test('the panel of the model reports errors in Chinese', async () => {
     await visit.open('zh/sinusoid.html');
     await visit.tab.waitForFunction(() =>

@@ -4,13 +4,20 @@ import { prepareFunctions, prepareSettings } from './settings.mjs';
 /** Every tab in which `complaintsOf` runs has been prepared. */
 export const prepareComplaints = async (tab) => {
   await prepareSettings(tab);
-  await prepareFunctions(tab, [placesIn, misplacedIn]);
+  await prepareFunctions(tab, [complaintsOf, placesIn, misplacedIn]);
 };
 
-/** What is misplaced in figures at each of their settings, each with its first settings. */
-export async function complaintsOf(names, options) {
+/**
+ * What is misplaced in figures at each of their settings, each with its first settings.
+ * @param {string[]} names
+ * @param {Parameters<typeof atEachSetting>[1]} options
+ * @param {(figure: FigureElement, settings: Record<string, string>) => void} [also] is called with
+ *   each figure at each of them
+ */
+export async function complaintsOf(names, options, also = () => {}) {
   const found = new Map();
   await atEachSetting(names, options, (figure, settings) => {
+    also(figure, settings);
     for (const what of misplacedIn(figure)) {
       const complaint = `${figure.getAttribute('name')}: ${what}`;
       if (!found.has(complaint)) found.set(complaint, JSON.stringify(settings));
@@ -60,7 +67,7 @@ export function placesIn(root) {
 export function misplacedIn(figure) {
   const { shadowRoot: root } = figure;
   const found = new Set();
-  const scrollers = [...root.querySelectorAll('*')].filter((element) =>
+  const scrollers = [...root.querySelectorAll('*:not(svg *)')].filter((element) =>
     ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
   );
   const isScrolled = (element) =>
@@ -93,24 +100,28 @@ export function misplacedIn(figure) {
       found.add(`${what} leaves its drawing`);
     if (!isScrolled(element) && beyond(box, frame) > across)
       found.add(`${what} leaves the figure by ${beyond(box, frame).toFixed(1)}`);
-    for (const other of places.slice(0, i))
+    for (let k = 0; k < i; k++) {
+      const other = places[k];
       if (other.element !== element && meets(other.box, box))
         found.add(`${what} lies on ${other.what}`);
+    }
   });
   for (const element of root.querySelectorAll(
     '.drawing *:not(defs, defs *, linearGradient, .visually-hidden)',
   )) {
     if (!element.checkVisibility() || isScrolled(element) || isCut(element)) continue;
     const box = element.getBoundingClientRect();
-    const name = `<${element.localName} class="${element.getAttribute('class') ?? ''}">`;
+    const name = () => `<${element.localName} class="${element.getAttribute('class') ?? ''}">`;
     // In Firefox the box of a shape has its stroke.
-    if (beyond(box, frame) > (element.closest('svg') ? down : across))
-      found.add(`${name} leaves the figure by ${beyond(box, frame).toFixed(1)}`);
+    const isShape = element.closest('svg') !== null;
+    if (beyond(box, frame) > (isShape ? down : across))
+      found.add(`${name()} leaves the figure by ${beyond(box, frame).toFixed(1)}`);
+    if (isShape) continue;
     const { clientWidth, scrollWidth } = element;
     // The text of a field scrolls in it.
-    const isBox = !element.closest('svg, input') && clientWidth > 0 && !scrollers.includes(element);
+    const isBox = clientWidth > 0 && !element.closest('input') && !scrollers.includes(element);
     if (isBox && scrollWidth > clientWidth + 1)
-      found.add(`${name} is ${clientWidth} wide, what it holds ${scrollWidth}`);
+      found.add(`${name()} is ${clientWidth} wide, what it holds ${scrollWidth}`);
   }
   return [...found];
 }
