@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytesOf, firstLoad, firstLoadLimit, sizeOf } from '../../tools/build/first_load.mjs';
-import { launch, newTab } from './support/browser.mjs';
+import { browserFor, newTab } from './support/browser.mjs';
 import { Elsewhere } from './support/elsewhere.mjs';
 import { languages, pages } from './support/figures.mjs';
 import { siteFolder } from './support/page.mjs';
@@ -11,15 +11,13 @@ import { serve } from './support/server.mjs';
 
 /** The site's files that a fresh browser has asked for by the time the first figure is drawn. */
 async function asked(browser, address, document) {
-  const context = await browser.createBrowserContext();
-  const page = await newTab(context);
+  const page = await newTab(browser);
   await page.setViewport({ width: 1200, height: 900 });
   const files = new Set();
   page.on('request', (request) => files.add(new URL(request.url()).href.replace(address, '')));
   await page.goto(address + document, { waitUntil: 'load' });
   const isDrawn = () => document.querySelector('ropewalk-figure').hasAttribute('drawn');
   await page.waitForFunction(isDrawn, { polling: 50 });
-  await context.close();
   return files;
 }
 
@@ -43,7 +41,7 @@ for (const document of loaded) {
   test(`${document} asks for what the build counts`, async () => {
     const counted = await firstLoad(siteFolder, document);
     const site = await serve(siteFolder);
-    const browser = await launch('chromium');
+    const browser = await browserFor('chromium');
     try {
       const files = await asked(browser, site.address, document);
       const names = counted.map(({ file }) => file);
@@ -62,7 +60,7 @@ for (const document of loaded) {
 }
 
 test('a figure on another site loads the jobs of its chapter alone, at most 161 kB in 8 files', async () => {
-  const browser = await launch('chromium');
+  const browser = await browserFor('chromium');
   const elsewhere = new Elsewhere({ browser });
   await elsewhere.start();
   try {

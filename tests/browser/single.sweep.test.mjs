@@ -1,9 +1,10 @@
 /** Every figure in a file of its own: nothing that it needs is missing, at any of its settings. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { run } from '../../dist/package/cli/main.js';
 import { newTab } from './support/browser.mjs';
 import { figureNames } from './support/figures.mjs';
 import { temporaryFolder } from './support/folder.mjs';
@@ -11,7 +12,12 @@ import { SitePage } from './support/page.mjs';
 import { prepareSettings } from './support/settings.mjs';
 import { describeInChromium } from './support/visits.mjs';
 
-const command = join(import.meta.dirname, '../../dist/package/cli/node_bin.js');
+/** `ropewalk figure` in this process: each of its own would load the package first. */
+async function writeFigure(name, out) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const code = await run(['figure', name, '--out', out], { stdout, stderr });
+  assert.equal(code, 0, String(stderr.read()));
+}
 
 describeInChromium('every figure in one file', (visits) => {
   const made = temporaryFolder();
@@ -19,7 +25,7 @@ describeInChromium('every figure in one file', (visits) => {
   for (const name of figureNames) {
     test(`${name}: all its settings draw, and nothing is requested`, async (t) => {
       const folder = join(made.path, name);
-      execFileSync(process.execPath, [command, 'figure', name, '--out', folder]);
+      await writeFigure(name, folder);
       const tab = await newTab(visits.browser);
       t.after(() => tab.close());
       await prepareSettings(tab);
@@ -44,7 +50,7 @@ describeInChromium('every figure in one file', (visits) => {
 
   test('a model trains in the page', async (t) => {
     const folder = join(made.path, 'trained');
-    execFileSync(process.execPath, [command, 'figure', 'length-race', '--out', folder]);
+    await writeFigure('length-race', folder);
     const tab = await newTab(visits.browser);
     t.after(() => tab.close());
     const address = pathToFileURL(join(folder, 'figure.html')).href;

@@ -1,8 +1,10 @@
 // What a browser requests until the first figure of a page is drawn, and its size.
-import { readdir, readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
+import { inRoot } from '../setup/paths.mjs';
 
 /** Bytes by brotli at its best, as hosts of static files serve them: of the front page, of others. */
 const limits = { front: 180_000, chapter: 250_000 };
@@ -72,10 +74,27 @@ export async function firstLoad(site, document) {
 /** Shrunk sizes by path: most files are loaded by every page. */
 const sizes = new Map();
 
+/** The same by content, of every build so far: to shrink all files of a site takes 15 seconds. */
+const known = inRoot('build/brotli_sizes');
+
 /** Bytes of a file by brotli. */
-export async function sizeOf(file) {
-  if (!sizes.has(file)) sizes.set(file, (await shrunk(await readFile(file))).length);
+export function sizeOf(file) {
+  if (!sizes.has(file)) sizes.set(file, shrunkSize(file));
   return sizes.get(file);
+}
+
+async function shrunkSize(file) {
+  const content = await readFile(file);
+  const place = path.join(known, createHash('sha256').update(content).digest('hex'));
+  const text = await readFile(place, 'utf8').catch(() => '');
+  if (text !== '') return Number(text);
+  const { length } = await shrunk(content);
+  await mkdir(known, { recursive: true });
+  // Whole or not at all: tests may read it meanwhile.
+  const made = `${place}.${process.pid}`;
+  await writeFile(made, String(length));
+  await rename(made, place);
+  return length;
 }
 
 /**

@@ -30,9 +30,13 @@ export async function nodeTests(folder, isChosen = () => true) {
   );
   const counts = { passed: 0, failed: 0 };
   if (files.length === 0) return counts;
-  // Browsers wait a third of the time: for processes, frames and answers.
+  if (folder === 'package') {
+    const { project } = await import('../../tests/package/installed.mjs');
+    process.env.ROPEWALK_INSTALLED = project;
+  }
+  // Files that drive browsers wait for much of their time: for processes, frames and answers.
   const drives = folder === 'browser';
-  const concurrency = availableParallelism() + (drives ? 1 : 0);
+  const concurrency = availableParallelism() + (drives ? 2 : 0);
   // Loaded here: there are no npm packages when the command starts in a new checkout.
   const shared = drives && (await (await import('./shared_browsers.mjs')).shareBrowsers());
   if (shared) process.env.ROPEWALK_BROWSER_PORT = String(shared.port);
