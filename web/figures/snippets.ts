@@ -56,7 +56,8 @@ function elementOf(shown: Shown, own = ''): string {
   const still = new URL(stillOf(name, language), site);
   return `<ropewalk-figure${own} ${written}>
   <a href="${escaped(permalink(shown).href)}">
-  <img src="${still}" alt="${escaped(question)}" width="100%" align="left" loading="lazy" /></a>
+  <img src="${still}"
+  alt="${escaped(question)}" width="100%" align="left" loading="lazy" /></a>
   <svg width="0" height="${height - descent}"></svg>
 </ropewalk-figure>`;
 }
