@@ -110,13 +110,13 @@ export interface Shown {
 const linked = (text: string, link: string | undefined) =>
   link === undefined ? text : `<a href="${escaped(link)}">${text}</a>`;
 
-/** The element with what shows until it draws, and where scripts do not run. */
+/** The element with what shows until it draws and keeps its place: see web/figures/snippets.ts. */
 function elementOf({ name, language, question, height, words, still, link }: Shown): string {
   const attributes = [['name', name], ...words, ['lang', language], ['height', String(height)]];
   const written = attributes.map(([key, word]) => `${key}="${escaped(word!)}"`).join(' ');
   return `<ropewalk-figure ${written}>
-  <p>${linked(escaped(question), link)}</p>
-  <img src="${still}" alt="" width="100%" />
+  ${linked(`<img src="${still}" alt="${escaped(question)}" width="100%" align="left" />`, link)}
+  <svg width="0" height="${height - 7}"></svg>
 </ropewalk-figure>`;
 }
 
