@@ -35,7 +35,11 @@ function resize(frame: HTMLIFrameElement, height: number) {
   };
   waits.get(frame)?.();
   if (height >= frame.offsetHeight || document.activeElement === frame) apply();
-  else waits.set(frame, whenEndIsHidden(frame, apply));
+  else
+    waits.set(
+      frame,
+      whenEndIsHidden(frame, () => frame.offsetHeight - height, apply),
+    );
 }
 
 addEventListener('message', ({ data, source }) => {

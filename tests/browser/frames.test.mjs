@@ -75,6 +75,9 @@ describeInBrowsers('frames', (visit) => {
     assert.ok((await page.page.evaluate(() => globalThis.heights)).every((height) => height > 300));
     const height = () => page.page.$eval('iframe', (element) => element.offsetHeight);
     assert.equal(await height(), 780, 'its end is in sight');
+    await page.page.setViewport({ width: 800, height: 820 });
+    await page.page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(await height(), 780, 'its end would come into sight');
     await page.page.setViewport({ width: 800, height: 400 });
     await page.page.waitForFunction(
       () => document.querySelector('iframe').offsetHeight === globalThis.heights.at(-1),

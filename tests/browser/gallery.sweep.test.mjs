@@ -208,7 +208,8 @@ describeInBrowsers('the gallery', (visit, name) => {
             );
       await elsewhere.visit(
         `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">\n${body}`,
-        { policy: false },
+        // So low that no frame ends in sight, where it would keep its height.
+        { policy: false, prepare: (tab) => tab.setViewport({ width: 1000, height: 300 }) },
       );
       const { page: shown } = elsewhere.page;
       for (const handle of await shown.$$('iframe')) {

@@ -1,14 +1,19 @@
 /**
- * Calls `act` as soon as the lower edge of an element is below the window: what follows the element
- * may then move unseen. Returns a function that ends the wait.
+ * Calls `act`, which makes an element lower by `spare` CSS pixels, as soon as its lower edge is
+ * below the window before and after: what follows the element moves unseen. Returns a function that
+ * ends the wait.
  */
-export function whenEndIsHidden(element: Element, act: () => void): () => void {
+export function whenEndIsHidden(
+  element: Element,
+  spare: () => number,
+  act: () => void,
+): () => void {
   const stop = () => {
     removeEventListener('scroll', look, true);
     removeEventListener('resize', look);
   };
   const look = () => {
-    const isSeen = element.getBoundingClientRect().bottom < innerHeight;
+    const isSeen = element.getBoundingClientRect().bottom - spare() < innerHeight;
     if (isSeen && element.isConnected) return;
     stop();
     act();

@@ -326,6 +326,12 @@ export class RopewalkFigure extends LitElement {
     figure.style.minHeight = height > 0 ? `${height}px` : '';
   }
 
+  /** How much lower the figure would be than its place, in CSS pixels. */
+  #spare() {
+    const last = this.renderRoot.querySelector('figure')!.lastElementChild!;
+    return this.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom;
+  }
+
   #release() {
     this.#isReleased = true;
     this.#reserve();
@@ -336,7 +342,12 @@ export class RopewalkFigure extends LitElement {
   protected override updated(changed: PropertyValues) {
     this.#reserve();
     const isFirst = changed.has('result') && !changed.get('result');
-    if (isFirst && this.hasAttribute('height')) whenEndIsHidden(this, () => this.#release());
+    if (isFirst && this.hasAttribute('height'))
+      whenEndIsHidden(
+        this,
+        () => this.#spare(),
+        () => this.#release(),
+      );
     // Tests and embedding pages wait for this: the drawing on screen is of the settings shown.
     const isCurrent = this.result !== undefined && this.#computed === this.#requested;
     this.toggleAttribute('drawn', isCurrent && this.fault === undefined && this.width > 0);
