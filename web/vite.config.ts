@@ -114,6 +114,16 @@ const elements = {
   },
 };
 
+/** Bundlers load chunks themselves, and warn of imports whose address is computed. */
+const noPreload: Plugin = {
+  name: 'ropewalk-no-preload',
+  enforce: 'pre',
+  load: (id) =>
+    id.includes('vite/preload-helper')
+      ? 'export const __vitePreload = (load) => load();'
+      : undefined,
+};
+
 /** The license of what only workers bundle; Vite writes those of the pages' libraries. */
 const licenseOfWorkers: Plugin = {
   name: 'ropewalk-license-of-workers',
@@ -153,7 +163,7 @@ export default defineConfig(({ mode }) => ({
   server: { cors: { origin: '*' } },
   plugins:
     mode === 'package'
-      ? [jobs('page'), singleParts]
+      ? [jobs('page'), noPreload, singleParts]
       : [
           jobs('page'),
           assemble(),
