@@ -22,6 +22,8 @@ const quiet = {
   NEXT_TELEMETRY_DISABLED: '1',
   NO_UPDATE_NOTIFIER: '1',
   OBSERVABLE_TELEMETRY_DISABLE: 'true',
+  // Python compiles its files once.
+  PYTHONDONTWRITEBYTECODE: '',
   FORCE_COLOR: '0',
 };
 

@@ -1,4 +1,8 @@
 /** The posts of every host: three figures with text around them, by snippet or by import. */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { newTab } from '../browser/support/browser.mjs';
 import { snippetIn, withSettings } from '../browser/support/gallery.mjs';
 
@@ -32,6 +36,24 @@ export async function copied(browser, site, kinds) {
   }
   await tab.close();
   return found;
+}
+
+/** The figures in one file, as `npx ropewalk figure` writes it: the script, and lines to paste. */
+export async function inOneFile(packageFolder) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ropewalk-one-file-'));
+  const command = path.join(packageFolder, 'dist/package/cli/node_bin.js');
+  const names = figures.map(({ name }) => name);
+  execFileSync(process.execPath, [command, 'figure', ...names, '--out', folder], { stdio: 'pipe' });
+  const script = await readFile(path.join(folder, 'elements.single.js'), 'utf8');
+  const page = await readFile(path.join(folder, 'figure.html'), 'utf8');
+  await rm(folder, { recursive: true });
+  const [tag] = /<script .*<\/script>/.exec(page);
+  const lines = page.match(/<ropewalk-figure [^]*?<\/ropewalk-figure>/g).map((element, i) => {
+    const { name, language, settings } = figures[i];
+    const own = element.replace(' lang="en"', ` lang="${language}"`);
+    return `${tag}\n${withSettings(own, name, settings)}`;
+  });
+  return { script, lines };
 }
 
 const texts = [

@@ -54,6 +54,7 @@ async function addPackage(folder, packageFolder) {
  * @typedef {object} Published
  * @property {string} [version] of the system
  * @property {Record<string, string>} failed what the build said, by form
+ * @property {string[]} warnings of the package's scripts
  * @property {(post: import('./posts.mjs').Post) => string} urlOf
  * @property {(post: import('./posts.mjs').Post) => string | undefined} homeUrlOf
  * @property {import('./posts.mjs').Post[]} posts those that were built
@@ -63,10 +64,11 @@ async function addPackage(folder, packageFolder) {
 /**
  * Builds all posts at once; where that fails, those of each form alone, to say which ones fail.
  * @param {import('./systems.mjs').System} system
- * @param {{ snippets: Record<string, string[]>, site: string, packageFolder: string }} given
+ * @param {{ snippets: Record<string, string[]>, script: string, site: string,
+ *   packageFolder: string }} given
  * @returns {Promise<Published>}
  */
-export async function publish(system, { snippets, site, packageFolder }) {
+export async function publish(system, { snippets, script, site, packageFolder }) {
   const place = system.from ? await installed(system.from) : none;
   const version = system.version
     ? /\d+(\.\d+)+/.exec((await place.run('/tmp', system.version)).join('\n'))?.[0]
@@ -74,14 +76,17 @@ export async function publish(system, { snippets, site, packageFolder }) {
   const servers = [];
   const folders = [];
   const failed = {};
+  const warnings = new Set();
   const places = new Map();
   const build = async (posts, name) => {
     const folder = await place.project(name);
     folders.push(folder);
     await writeAll(folder, { ...system.common, ...system.config?.(posts) });
-    for (const post of posts) await writeAll(folder, system.files(post, place));
+    for (const post of posts) await writeAll(folder, system.files(post, { ...place, script }));
     if (posts.some(({ form }) => form === 'import')) await addPackage(folder, packageFolder);
-    for (const command of system.commands?.(posts) ?? []) await place.run(folder, command);
+    for (const command of system.commands?.(posts) ?? [])
+      for (const line of await place.run(folder, command))
+        if (line.includes('ropewalk/dist/')) warnings.add(line);
     const headers = system.headers?.(new URL(site).origin) ?? {};
     const server = await serve(path.join(folder, system.out), { base, headers });
     servers.push(server);
@@ -99,6 +104,7 @@ export async function publish(system, { snippets, site, packageFolder }) {
   return {
     version,
     failed,
+    warnings: [...warnings],
     posts: posts.filter((post) => places.has(post)),
     urlOf: (post) => places.get(post) + system.address(post),
     homeUrlOf: (post) => (system.hasLinks ? places.get(post) : undefined),

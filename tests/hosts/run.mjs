@@ -8,7 +8,7 @@ import { setup } from '../../tools/setup.mjs';
 import { shown } from '../bench/tables.mjs';
 import { launch } from '../browser/support/browser.mjs';
 import { siteFolder } from '../browser/support/page.mjs';
-import { copied } from './posts.mjs';
+import { copied, inOneFile } from './posts.mjs';
 import { publish } from './publish.mjs';
 import { lookAtStills } from './still.mjs';
 import { systems } from './systems.mjs';
@@ -102,16 +102,19 @@ async function rowOf(system, given) {
     );
     for (const post of published.posts.filter(({ isDark }) => !isDark))
       wrong[post.form] = await complaintsOf(system, post, { ...given, published });
+    wrong.import?.push(...published.warnings);
     return { system, version: published.version, wrong };
   } finally {
     await published.close();
   }
 }
 
-/** Right after the row, so that a run that ends early keeps them. */
+/** Right after the row, so that a run that ends early keeps it. */
 function sayWrong({ system, wrong }) {
   for (const [form, texts] of Object.entries(wrong))
     for (const text of texts) say(`    ${system.name}, ${form}: ${text}`);
+  for (const [form, text] of Object.entries(system.limits ?? {}))
+    say(`    ${system.name}, ${form}, a limit of the host: ${text}`);
 }
 
 const columns = ['host', 'version', 'element', 'frame', 'import'];
@@ -134,10 +137,12 @@ await main(async () => {
     try {
       for (const name of options.browsers) browsers[name] = await launch(name);
       const kinds = options.chosen.flatMap(({ forms }) => [forms.element, forms.frame]);
+      const tabs = [...new Set(kinds)].filter((kind) => kind && kind !== 'oneFile');
       const [first] = Object.values(browsers);
-      const snippets = await copied(first, server.url, [...new Set(kinds)]);
+      const { script, lines } = await inOneFile(packageFolder);
+      const snippets = { ...(await copied(first, server.url, tabs)), oneFile: lines };
       say('Hosts');
-      const given = { snippets, site: server.url, packageFolder, browsers };
+      const given = { snippets, script, site: server.url, packageFolder, browsers };
       for (const system of options.chosen) {
         await step(system.title, async () => {
           const row = await rowOf(system, given);

@@ -8,7 +8,7 @@ import { jekyll } from './systems/jekyll.mjs';
 import { classic, lab } from './systems/jupyter.mjs';
 import { next } from './systems/next.mjs';
 import { framework, notebookKit } from './systems/observable.mjs';
-import { pandoc } from './systems/pandoc.mjs';
+import { pandoc, pandocInOneFile } from './systems/pandoc.mjs';
 import { vite } from './systems/vite.mjs';
 import { vitepress } from './systems/vitepress.mjs';
 
@@ -21,11 +21,12 @@ import { vitepress } from './systems/vitepress.mjs';
  * @property {string} title
  * @property {string} [from] what it is installed from (packages.mjs)
  * @property {string[]} [version] the command that prints it; npm packages have it in their manifest
- * @property {{ element: string, frame: string, import?: boolean }} forms the tab of the
- *   gallery that fits, and whether the system bundles what a post imports
+ * @property {{ element: string, frame?: string, import?: boolean }} forms the tab of the
+ *   gallery that fits, or 'oneFile', and whether the system bundles what a post imports
  * @property {Files} [common] files of every project
  * @property {(posts: Post[]) => Files} [config] files that depend on what is published
- * @property {(post: Post, installed: { modules?: string }) => Files} files of a post
+ * @property {(post: Post, given: { modules?: string, script: string }) => Files} files of a post;
+ *   `script` is that of the figures in one file
  * @property {(posts: Post[]) => string[][]} [commands] that publish
  * @property {string} out the folder that they write
  * @property {(post: Post) => string} address of a post, from that folder on
@@ -35,6 +36,7 @@ import { vitepress } from './systems/vitepress.mjs';
  *   or chosen by a reader; where there is none, the page is made dark
  * @property {number} [least] the narrowest column without scroll bars, where frames have no script
  * @property {boolean} [hasLinks] whether the first page leads to the posts without a new document
+ * @property {Partial<Record<Post['form'], string>>} [limits] what the host does not allow, by form
  * @property {boolean} [isStill] whether an element remains a link and a still
  */
 
@@ -47,6 +49,7 @@ export const systems = [
   hugo,
   jekyll,
   pandoc,
+  pandocInOneFile,
   lab,
   classic,
   eleventy,

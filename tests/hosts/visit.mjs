@@ -84,7 +84,10 @@ class Visitor {
     this.found.push(...list.map((text) => `${what}: ${text}`));
   }
 
-  /** What the console says of post and site; a host may miss files of its own elsewhere. */
+  /**
+   * What the console says of post and site; a host may miss files of its own elsewhere, or, as
+   * Debian's nbconvert, on the disk of whoever made the page.
+   */
   #listen() {
     const { tab, visited } = this;
     const origins = [visited.url, visited.site].map((url) => new URL(url).origin);
@@ -93,7 +96,8 @@ class Visitor {
     tab.on('pageerror', ({ message }) => this.#add('error', [message]));
     tab.on('console', (message) => {
       const { url } = message.location();
-      if (message.type() === 'error' && (!url || isOurs(url)))
+      const isOfDisk = message.text().includes(' file:///');
+      if (message.type() === 'error' && !isOfDisk && (!url || isOurs(url)))
         this.#add('console', [`${message.text()} ${url ?? ''}`]);
     });
     tab.on('response', (response) => {

@@ -17,7 +17,8 @@ export const docusaurus = {
   title: 'Docusaurus',
   from: 'docusaurus',
   forms: { element: 'html', frame: 'frame', import: true },
-  common: { 'docusaurus.config.js': config },
+  // Its scripts are no modules, as the package.json of the folder above would have them.
+  common: { 'docusaurus.config.js': config, 'package.json': '{ "private": true }' },
   files: (post) => ({
     [`blog/2026-01-01-${post.name}.mdx`]: withFrontMatter(
       { title: 'A post', slug: post.name },

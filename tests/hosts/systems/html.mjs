@@ -75,6 +75,10 @@ export const sanitized = {
   forms: { element: 'html', frame: 'frame' },
   isStill: true,
   least: 600,
+  limits: {
+    element: 'no script runs: its still and its link remain',
+    frame: 'without frames.js its height is enough in columns of 600 px and more',
+  },
   common,
   files(post, { modules }) {
     const clean = createRequire(path.join(modules, 'x.js'))('sanitize-html');

@@ -1,19 +1,25 @@
 /** Observable's two ways to publish notebooks as files: Framework and Notebook Kit. */
 import { elements, html, markdown, withFrontMatter } from '../posts.mjs';
 
+const importing = "```js\nimport './elements.single.js';\n```\n\n";
+
 export const framework = {
   name: 'observable',
   title: 'Observable Framework',
   from: 'observable',
-  forms: { element: 'html', frame: 'frame' },
+  forms: { element: 'html', frame: 'frame', import: true },
+  limits: {
+    import: 'its bundler writes the first file of a package only, so a page imports one file',
+  },
   common: {
     'observablehq.config.js':
       "export default { root: 'src', output: 'dist', title: 'A blog', search: false };\n",
   },
-  files: (post) => ({
+  files: (post, { script }) => ({
+    'src/elements.single.js': script,
     [`src/${post.name}.md`]: withFrontMatter(
       { title: 'A post', theme: post.isDark ? 'dark' : 'light' },
-      markdown(post),
+      post.form === 'import' ? `${importing}${markdown({ snippets: elements() })}` : markdown(post),
     ),
   }),
   commands: () => [['observable', 'build']],

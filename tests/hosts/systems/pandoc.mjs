@@ -19,3 +19,15 @@ const pandocTo = (flags) => ({
 });
 
 export const pandoc = { ...pandocTo([]), name: 'pandoc', title: 'Pandoc' };
+
+/** Everything in the page, by the name that the option --embed-resources had before 2.19. */
+export const pandocInOneFile = {
+  ...pandocTo(['--self-contained']),
+  name: 'pandoc-one-file',
+  title: 'Pandoc, one file',
+  forms: { element: 'oneFile' },
+  files: (post, { script }) => ({
+    [`${post.name}.md`]: markdown(post),
+    'elements.single.js': script,
+  }),
+};
