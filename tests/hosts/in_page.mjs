@@ -16,6 +16,7 @@ export async function prepare(tab) {
   ]);
   await tab.evaluateOnNewDocument(keepShifts);
   await tab.evaluateOnNewDocument(keepRefusals);
+  await tab.evaluateOnNewDocument(keepHeights);
 }
 
 /** Layout shifts without a reader's doing, and what they moved. Firefox does not measure them. */
@@ -27,6 +28,14 @@ function keepShifts() {
     for (const { value, hadRecentInput, sources } of /** @type {any[]} */ (list.getEntries()))
       if (!hadRecentInput) globalThis.shifts.push([value, sources.map(name).join()]);
   }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** The windows of frames that have named the height of their figure. */
+function keepHeights() {
+  globalThis.measured = new Set();
+  addEventListener('message', ({ data, source }) => {
+    if (data?.type === 'ropewalk-height') globalThis.measured.add(source);
+  });
 }
 
 function keepRefusals() {
@@ -42,10 +51,11 @@ export function treesIn(root) {
   return [root, ...hosts.flatMap(({ shadowRoot }) => treesIn(shadowRoot))];
 }
 
-/** Custom elements that no script has defined. */
+/** Custom elements of figures that no script has defined; a host may leave its own undefined. */
 export function undefinedIn(root) {
   const all = treesIn(root).flatMap((tree) => [...tree.querySelectorAll(':not(:defined)')]);
-  return [...new Set(all.map(({ localName }) => localName))];
+  const ours = all.map(({ localName }) => localName).filter((name) => /^(ropewalk|rw)-/.test(name));
+  return [...new Set(ours)];
 }
 
 /** Red, green, blue and opacity, each up to 255, of any color that a style can have. */

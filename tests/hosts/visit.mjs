@@ -7,7 +7,8 @@ import { figures } from './posts.mjs';
 /** Milliseconds; a limit only. */
 const limit = 60_000;
 const themeLimit = 5_000;
-const widths = [360, 480, 600, 720, 800];
+/** The widest first: a scroll bar of a narrow frame takes room that keeps it there in a wider one. */
+const widths = [800, 720, 600, 480, 360];
 /** What shifts less than this is good (web.dev: 0.1), and what a paragraph does is more. */
 const shiftLimit = 0.02;
 
@@ -85,20 +86,21 @@ class Visitor {
   }
 
   /**
-   * What the console says of post and site; a host may miss files of its own elsewhere, or, as
-   * Debian's nbconvert, on the disk of whoever made the page.
+   * What the console says of post and site. A host may miss files of its own elsewhere, or, as
+   * Debian's nbconvert, on the disk of whoever made the page; errors name such a file last.
    */
   #listen() {
     const { tab, visited } = this;
     const origins = [visited.url, visited.site].map((url) => new URL(url).origin);
     const isOurs = (url) =>
       origins.includes(URL.canParse(url) && new URL(url).origin) && !url.endsWith('/favicon.ico');
-    tab.on('pageerror', ({ message }) => this.#add('error', [message]));
+    const add = (what, text, place) => {
+      const named = text.match(/\b(https?|file):\/\/\S+/g)?.at(-1) ?? place;
+      if (!named || isOurs(named)) this.#add(what, [`${text} ${place ?? ''}`]);
+    };
+    tab.on('pageerror', ({ message }) => add('error', message));
     tab.on('console', (message) => {
-      const { url } = message.location();
-      const isOfDisk = message.text().includes(' file:///');
-      if (message.type() === 'error' && !isOfDisk && (!url || isOurs(url)))
-        this.#add('console', [`${message.text()} ${url ?? ''}`]);
+      if (message.type() === 'error') add('console', message.text(), message.location().url);
     });
     tab.on('response', (response) => {
       if (response.status() >= 400 && isOurs(response.url()))
@@ -128,6 +130,15 @@ class Visitor {
       const figure = new Figure(document, name, limit);
       await figure.until(`element?.hasAttribute('drawn') ||
         (${isFrame} || element?.scrollIntoView({ behavior: 'instant' }), false)`);
+      if (isFrame)
+        await tab.waitForFunction(
+          (element) =>
+            globalThis.measured.has(/** @type {HTMLIFrameElement} */ (element).contentWindow),
+          { polling: 50 },
+          box,
+        );
+      // A reader sees the figure before scrolling on: in one step, both would count as a shift.
+      await tab.evaluate(() => new Promise(requestAnimationFrame));
       places.push({ name, figure, document, box });
     }
     await this.#settled(places);

@@ -80,6 +80,10 @@ export const sanitized = {
     frame: 'without frames.js its height is enough in columns of 600 px and more',
   },
   common,
+  /**
+   * @param {import('../posts.mjs').Post} post
+   * @param {{ modules?: string }} given
+   */
   files(post, { modules }) {
     const clean = createRequire(path.join(modules, 'x.js'))('sanitize-html');
     const { allowedTags, allowedAttributes } = clean.defaults;
