@@ -104,6 +104,28 @@ describeInChromium('the entries of the gallery', (visit) => {
   });
 });
 
+// Firefox cannot be driven without scripts.
+describeInChromium('a pasted element without scripts', (visit) => {
+  const elsewhere = elsewhereIn(visit);
+
+  test('keeps no more place than its still needs', async () => {
+    await visit.open('gallery.html', { address: elsewhere.site.url });
+    const snippet = await snippetIn(visit.tab, 'sinusoid-shift', 'html');
+    const { page: shown } = await elsewhere.visit(
+      `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">
+<p>Before</p>\n${snippet}\n<p>After</p>`,
+      { policy: false, prepare: (tab) => tab.setJavaScriptEnabled(false) },
+    );
+    const gap = await shown.evaluate(async () => {
+      const still = document.querySelector('img');
+      await still.decode();
+      const after = document.querySelectorAll('p')[1].getBoundingClientRect();
+      return after.top - still.getBoundingClientRect().bottom;
+    });
+    assert.ok(gap < 60, `${gap} px`);
+  });
+});
+
 describeInBrowsers('the gallery', (visit, name) => {
   const { open } = visit;
   const elsewhere = elsewhereIn(visit);

@@ -12,20 +12,41 @@ import { serve } from '../../tools/serve.mjs';
 import { newTab } from './support/browser.mjs';
 import { temporaryFolder } from './support/folder.mjs';
 import { SitePage } from './support/page.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
 const command = join(import.meta.dirname, '../../dist/package/cli/node_bin.js');
 const head = '<!doctype html><meta charset="utf-8"><title>x</title><link rel="icon" href="data:,">';
 const own = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src data:";
 
+function make(folder) {
+  const figure = ['figure', 'sinusoid-shift', '--set', 'offset=7', '--out', folder];
+  execFileSync(process.execPath, [command, ...figure]);
+}
+
+// Firefox cannot be driven without scripts.
+describeInChromium('the page of a figure in one file, without scripts', (visits) => {
+  const made = temporaryFolder();
+
+  test('keeps no more place than the picture needs', async (t) => {
+    make(made.path);
+    const tab = await newTab(visits.browser);
+    t.after(() => tab.close());
+    await tab.setJavaScriptEnabled(false);
+    await tab.goto(pathToFileURL(join(made.path, 'figure.html')).href);
+    const [still, page] = await tab.evaluate(async () => {
+      const picture = document.querySelector('img');
+      await picture.decode();
+      return [picture.getBoundingClientRect().bottom, document.documentElement.scrollHeight];
+    });
+    assert.ok(page < Math.max(still + 60, 900), `${page} px for a picture that ends at ${still}`);
+  });
+});
+
 describeInBrowsers('figures in one file', (visits) => {
   const made = temporaryFolder();
   const pathOf = (name) => join(made.path, name);
 
-  before(() => {
-    const figure = ['figure', 'sinusoid-shift', '--set', 'offset=7', '--out', made.path];
-    execFileSync(process.execPath, [command, ...figure]);
-  });
+  before(() => make(made.path));
 
   /**
    * Opens a page of the folder, from the disk or from `server`. Judged when the test ends: nothing

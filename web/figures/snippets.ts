@@ -40,6 +40,10 @@ const scriptOf = (site: URL) =>
 /** What a line of text adds below a drawing in it, in CSS pixels: the usual descent of letters. */
 const descent = 7;
 
+/** Where no script runs, nothing will take the place that is kept. */
+const noScript = (site: URL) =>
+  `\n  <noscript><link rel="stylesheet" href="${new URL('noscript.css', site)}" /></noscript>`;
+
 /**
  * The still and its link show until the figure draws, and in feeds and readers without scripts. The
  * still floats, so that the empty drawing beside it keeps the place of the figure from the first
@@ -48,7 +52,7 @@ const descent = 7;
  * No line is empty, so that Markdown takes it as one piece of HTML; every tag is closed and has no
  * style, so that JSX, MDX and strict policies take it too.
  */
-function elementOf(shown: Shown, own = ''): string {
+function elementOf(shown: Shown, own = '', withoutScript = noScript(shown.site)): string {
   const { site, name, question, language, words } = shown;
   const height = shown.height - frameAround;
   const attributes = [['name', name], ...words, ['lang', language], ['height', String(height)]];
@@ -58,7 +62,7 @@ function elementOf(shown: Shown, own = ''): string {
   <a href="${escaped(permalink(shown).href)}">
   <img src="${still}"
   alt="${escaped(question)}" width="100%" align="left" loading="lazy" /></a>
-  <svg width="0" height="${height - descent}"></svg>
+  <svg width="0" height="${height - descent}"></svg>${withoutScript}
 </ropewalk-figure>`;
 }
 
@@ -80,10 +84,11 @@ const html = (shown: Shown) => `${scriptOf(shown.site)}\n${elementOf(shown)}`;
 /** By the kind of host, in the order of the tabs. */
 export const snippets = {
   html,
-  // A template may not have a <script>, and v-pre makes the element the browser's own.
+  // A template may not have a <script>, and v-pre makes the element the browser's own. Where
+  // scripts run, <noscript> holds text, which Vue takes for an error.
   vue: (shown: Shown) =>
     `<component is="script" type="module" src="${new URL('elements.js', shown.site)}" async />
-${elementOf(shown, ' v-pre')}`,
+${elementOf(shown, ' v-pre', '')}`,
   vueFrame: (shown: Shown) => `${frameOf(shown)}
 <component is="script" src="${new URL('frames.js', shown.site)}" async />`,
   jupyter: (shown: Shown) => `%%html\n${html(shown)}`,

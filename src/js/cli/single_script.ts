@@ -110,6 +110,9 @@ export interface Shown {
 const linked = (text: string, link: string | undefined) =>
   link === undefined ? text : `<a href="${escaped(link)}">${text}</a>`;
 
+/** Keeps no place where nothing will draw. (Pandoc would close the element before a <style>.) */
+const withoutScript = 'data:text/css,ropewalk-figure%20svg{display:none}';
+
 /** The element with what shows until it draws and keeps its place: see web/figures/snippets.ts. */
 function elementOf({ name, language, question, height, words, still, link }: Shown): string {
   const attributes = [['name', name], ...words, ['lang', language], ['height', String(height)]];
@@ -117,6 +120,7 @@ function elementOf({ name, language, question, height, words, still, link }: Sho
   return `<ropewalk-figure ${written}>
   ${linked(`<img src="${still}" alt="${escaped(question)}" width="100%" align="left" />`, link)}
   <svg width="0" height="${height - 7}"></svg>
+  <noscript><link rel="stylesheet" href="${withoutScript}" /></noscript>
 </ropewalk-figure>`;
 }
 
