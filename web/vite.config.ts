@@ -11,6 +11,7 @@ import { letters } from './assembly/letters.ts';
 import { assemble, chapterFiles, topicPages } from './assembly/plugin.ts';
 import { inlineRuntime } from './assembly/runtime.ts';
 import { singleParts } from './assembly/single.ts';
+import { oneTrainingBinary } from './assembly/training_binary.ts';
 
 const web = import.meta.dirname;
 const root = path.dirname(web);
@@ -166,6 +167,7 @@ export default defineConfig(({ mode }) => ({
       ? [jobs('page'), noPreload, singleParts]
       : [
           jobs('page'),
+          oneTrainingBinary,
           assemble(),
           letters(path.join(root, 'build/letters')),
           heights(path.join(root, 'build/heights')),
@@ -181,7 +183,7 @@ export default defineConfig(({ mode }) => ({
   },
   worker: {
     format: 'es' as const,
-    plugins: () => [jobs('worker')],
+    plugins: () => (mode === 'package' ? [jobs('worker')] : [jobs('worker'), oneTrainingBinary]),
     // Bundlers that copy the script may minify it as if it were no module: webpack renames
     // functions in blocks that way, and calls the wrong one, unless the script is strict by its own
     // word.

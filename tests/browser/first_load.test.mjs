@@ -1,5 +1,6 @@
 /** What a reader waits for before the first figure: what the build counts, and no more than it may. */
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytesOf, firstLoad, firstLoadLimit, sizeOf } from '../../tools/build/first_load.mjs';
@@ -70,6 +71,24 @@ test('a figure on another site loads the jobs of its chapter alone, at most 161 
     const sizes = await Promise.all(files.map((file) => sizeOf(join(siteFolder, file))));
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
     assert.ok(bytes <= 161_000, `${bytes} bytes`);
+  } finally {
+    await browser.close();
+    await elsewhere.close();
+  }
+});
+
+test('a figure with a trained model loads one of the two binaries for training', async () => {
+  const browser = await launch('chromium');
+  const elsewhere = new Elsewhere({ browser });
+  await elsewhere.start();
+  try {
+    const files = await elsewhere.filesFor('trained-heads');
+    const binaries = files.filter((file) => /ropewalk_train_/.test(file));
+    assert.equal(binaries.length, 1, files.join());
+    // As hexadecimal text, either is more than this.
+    const worker = files.find((file) => /training_worker/.test(file));
+    const { size } = await stat(join(siteFolder, worker));
+    assert.ok(size < 200_000, `${worker} has ${size} bytes`);
   } finally {
     await browser.close();
     await elsewhere.close();

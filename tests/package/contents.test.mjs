@@ -237,8 +237,9 @@ test('no script needs Node, evaluates text, or names another host', () => {
       !/['"][./\w]*\/(node_|cli\/main)/.test(text) || isForNode(name),
       `${name} names a file for Node`,
     );
-    // The slim entry fetches the binary that a page serves; nothing else can.
-    assert.equal(/\bfetch\(/.test(text), name === join('entries', 'slim.js'), `${name} and fetch`);
+    // The slim entry fetches the binary that a page serves, by this; nothing else can.
+    const isFetching = name === join('runtime', 'fetched.js');
+    assert.equal(/\bfetch\(/.test(text), isFetching, `${name} and fetch`);
   }
 });
 

@@ -1,24 +1,11 @@
 /** The small entry: fetches the one binary that the engine can run, from beside this file. */
 import { start, type LoadOptions, type Ropewalk } from '../ropewalk.js';
+import { fetched } from '../runtime/fetched.js';
 
 const urls = {
   relaxed: () => new URL('./ropewalk_relaxed.wasm', import.meta.url),
   simd128: () => new URL('./ropewalk_simd128.wasm', import.meta.url),
 };
-
-async function fetched(url: URL): Promise<ArrayBuffer> {
-  const response = await fetch(url);
-  if (!response.ok)
-    throw new Error(`${url.href} answered ${response.status} ${response.statusText}`);
-  const bytes = await response.arrayBuffer();
-  const magic = new Uint8Array(bytes, 0, Math.min(4, bytes.byteLength));
-  if (String.fromCharCode(...magic) !== '\0asm') {
-    throw new Error(
-      `${url.href} is not WebAssembly: the server sent something else, often an HTML page`,
-    );
-  }
-  return bytes;
-}
 
 /**
  * Starts a core in a new WebAssembly instance. The functions of the instance are synchronous.
