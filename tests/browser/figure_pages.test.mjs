@@ -106,11 +106,11 @@ describeInBrowsers('the page of a figure', (visit) => {
   });
 
   const shownParts = (figure) =>
-    figure.inside(`Object.entries({ title: '.question', controls: '.controls .control',
+    figure.inside(`(root.querySelector('.actions')?.setAttribute('open', ''), Object.entries({ title: '.question', controls: '.controls .control',
       caption: 'figcaption', actions: '.actions', values: '.actions [aria-expanded]',
       readout: '.readout' })
       .filter(([, selector]) => root.querySelector(selector)?.checkVisibility())
-      .map(([part]) => part).join()`);
+      .map(([part]) => part).join())`);
 
   test('hide leaves parts out, controls shows chosen ones, and a bad name is reported once', async () => {
     await open(folder('one-number'));

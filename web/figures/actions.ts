@@ -1,4 +1,4 @@
-/** The quiet row under a figure: its values, its files, its link. */
+/** The quiet menu under a figure: its values, its files, its link. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
 import { csvOf, pictureOf, rasterOf, save } from './download.ts';
@@ -25,7 +25,7 @@ export interface Actions {
 
 export function actionRow(figure: Actions): TemplateResult {
   const { language, name, hasValues, isTableOpen } = figure;
-  const { values, csv, png, svg, link, reset } = words.actions;
+  const { menu, values, csv, png, svg, link, reset } = words.actions;
   const button = (label: string, title: string, action: () => unknown) =>
     html`<button type="button" title=${title} @click=${action}>${label}</button>`;
   const savePng = async () => {
@@ -42,7 +42,8 @@ export function actionRow(figure: Actions): TemplateResult {
   >
     ${values[language]}
   </button>`;
-  return html`<div class="actions">
+  return html`<details class="actions">
+    <summary>${menu[language]}</summary>
     ${hasValues ? valuesButton : nothing}
     ${button('CSV', csv[language], () => save(csvOf(figure.numbers()), `${name}.csv`))}
     ${button('PNG', png[language], savePng)}
@@ -50,7 +51,7 @@ export function actionRow(figure: Actions): TemplateResult {
     ${figure.link && button(link.label[language], link.title[language], () => copyLink(figure))}
     ${button(reset.label[language], reset.title[language], () => figure.reset())}
     <span class="status" role="status">${figure.status}</span>
-  </div>`;
+  </details>`;
 }
 
 async function copyLink(figure: Actions) {

@@ -32,7 +32,7 @@ export interface Chart extends Omit<LineChart, 'width' | 'label'> {
 type Columns = readonly (readonly [name: string, values: ArrayLike<number | string>])[];
 
 export interface ChartContent {
-  /** The charts and their numbers in one or two sentences, for readers who cannot see them. */
+  /** What the figure finds about its question, with the numbers: `describe` of the figure. */
   description: string;
   charts: readonly Chart[];
   /** Between the charts and the numbers. */

@@ -21,7 +21,12 @@ interface CompactForm {
   shows(part: Part): boolean;
   /** The controls above the drawing, in the order of the figure. */
   keys: string[];
+  /** Those behind "More". */
+  more: string[];
 }
+
+/** How many controls a reader sees at once, unless the author chooses them. */
+const visibleControls = 2;
 
 /** Returns the words of a list, which commas or spaces separate. */
 const wordsIn = (list: string | null): string[] => (list ?? '').split(/[\s,]+/).filter(Boolean);
@@ -60,5 +65,7 @@ export function compactForm(element: Element, controls: Controls): CompactForm {
   const keys = all.filter(
     (key) => shows('controls') && chosen.includes(key) && controls[key]!.place !== 'drawing',
   );
-  return { shows, keys };
+  const isShort = element.hasAttribute('controls') || keys.length <= visibleControls;
+  const count = isShort ? keys.length : visibleControls;
+  return { shows, keys: keys.slice(0, count), more: keys.slice(count) };
 }

@@ -9,8 +9,33 @@ export const controlStyle = css`
     margin: 0 0 1.4rem;
     align-items: end;
   }
-  .controls:empty {
+  .controls:not(:has(*)) {
     display: none;
+  }
+  /* Behind it are the controls that a reader needs later. */
+  .rest {
+    font-size: 0.875rem;
+  }
+  .rest[open] {
+    grid-column: 1 / -1;
+  }
+  .rest > summary {
+    padding: 0.3rem 0;
+  }
+  .rest > div {
+    display: grid;
+    grid-template-columns: inherit;
+    gap: inherit;
+    align-items: end;
+  }
+  summary {
+    width: fit-content;
+    color: var(--faint);
+    cursor: pointer;
+  }
+  summary:hover,
+  [open] > summary {
+    color: var(--ink);
   }
   .control {
     border: 0;
@@ -193,15 +218,13 @@ export const controlStyle = css`
     border-color: var(--ink);
   }
   .actions {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 1.1rem;
     margin-top: 0.5rem;
     font-size: 0.8125rem;
     color: var(--faint);
   }
   .actions button {
     border: 0;
+    margin-right: 1.1rem;
     padding: 0.35rem 0;
     color: var(--faint);
   }

@@ -1,4 +1,5 @@
-/** Draws a figure, but only when something that the drawing shows has changed. */
+/** Draws a figure with its finding, but only when something that the drawing shows has changed. */
+import { html, nothing } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { withinLimits } from '../state.ts';
 import type { AnyFigure, Controls, Settings, View } from './figure.ts';
@@ -43,6 +44,8 @@ export function drawing(
       brushed,
       ...ownControls,
     ],
-    () => figure.draw(view),
+    // Screen readers have the sentence from the drawing, whose label it is.
+    () => html`${figure.draw(view)}
+      ${figure.hasOwnFinding ? nothing : html`<p class="finding" aria-hidden="true">${figure.describe(view)}</p>`}`,
   );
 }

@@ -166,9 +166,14 @@ export interface Figure<C extends Controls, Texts extends FigureTexts, Data, Foc
   ) => Promise<Data>;
   /** Pure. Returns one or more <svg>, <rw-pixels> and HTML elements. */
   draw: (view: ViewOf<C, Texts, Data, Focus>) => TemplateResult;
-  /** The drawing and its numbers in one or two sentences, for readers who cannot see it. */
+  /**
+   * What the figure finds about its question, in one or two sentences with the numbers: below the
+   * drawing, and the label of the drawing for readers who cannot see it.
+   */
   describe: (view: ViewOf<C, Texts, Data, Focus>) => string;
   table: (view: ViewOf<C, Texts, Data, Focus>) => Table;
+  /** The drawing says its finding in words of its own. */
+  hasOwnFinding?: true;
   /** Styles of this figure, in addition to the shared ones of figures/style.ts. */
   styles?: CSSResult;
 }

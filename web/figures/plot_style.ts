@@ -117,6 +117,16 @@ export const plotStyle = css`
   .legend svg {
     flex: none;
   }
+  .finding {
+    margin: 0.7rem 0 0;
+    font-weight: 600;
+    text-wrap: pretty;
+    max-width: 46rem;
+  }
+  /* Their place is beside the values. */
+  figure:not(.with-values) :is(.numbers:not(.main), .values-only) {
+    display: none;
+  }
   .numbers {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr));

@@ -6,6 +6,7 @@
  * Scripts read `state`, call `set` and listen to `change`, `draw` and `error`.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
 import { stillness } from '../components/stillness.ts';
 import { breakable } from '../components/word_breaks.ts';
 import type { Language } from '../languages.ts';
@@ -371,17 +372,21 @@ export class RopewalkFigure extends LitElement {
     if (!figure || !(isReady || (this.fault && !this.#canRetry)))
       return html`<figure lang=${lang} class="waiting" data-scheme=${scheme} aria-busy=${this.isBusy}><slot></slot>${notices}${busy}</figure>`;
     const { question, caption } = figure.text[language];
-    const { shows, keys } = compactForm(this, figure.controls);
+    const { shows, keys, more } = compactForm(this, figure.controls);
     const level = this.getAttribute('level') ?? 3;
     const parts = breakable(question).map((part, i) => (i === 0 ? part : html`<wbr />${part}`));
     const heading = html`<p class="question" role="heading" aria-level=${level}>${parts}</p>`;
-    const controls = keys.map((key) => this.#control(key, figure.controls[key]!));
+    const controlOf = (key: string) => this.#control(key, figure.controls[key]!);
+    const rest = html`<details class="rest" ?open=${more.some((key) => this.words.has(key))}>
+      <summary>${words.moreControls[language]}</summary>
+      <div>${more.map(controlOf)}</div>
+    </details>`;
     const isTableOpen = this.isTableOpen && shows('values');
     const numbers = isTableOpen && this.result && figure.table(this.#view());
-    const form = shows('readout') ? '' : 'without-readout';
+    const form = classMap({ 'without-readout': !shows('readout'), 'with-values': isTableOpen });
     return html`<figure lang=${lang} aria-label=${question} aria-busy=${this.isBusy} class=${form} data-scheme=${scheme}>
       ${shows('title') ? heading : nothing}
-      <div class="controls">${controls}</div>
+      <div class="controls">${keys.map(controlOf)} ${more.length > 0 ? rest : nothing}</div>
       ${notices}
       ${isReady ? this.#drawing(figure) : nothing}
       ${busy}

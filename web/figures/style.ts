@@ -94,7 +94,7 @@ const frame = css`
     position: relative;
     min-height: 8rem;
   }
-  .without-readout :is(.numbers, .readout) {
+  .without-readout :is(.finding, .numbers, .readout) {
     display: none;
   }
   .progress {

@@ -7,6 +7,7 @@ import { NotLoaded } from '../worker/load_again.ts';
 import type { Controls, Settings } from './figure.ts';
 
 const actions = {
+  menu: { en: 'Values and files', zh: '数值与文件' },
   values: { en: 'Values', zh: '数值' },
   csv: { en: 'Download the numbers as a CSV file', zh: '下载数值（CSV 文件）' },
   png: { en: 'Download the drawing as a PNG picture', zh: '下载图片（PNG）' },
@@ -36,6 +37,7 @@ export const words = {
     en: 'This figure could not be loaded.',
     zh: '这幅图未能加载。',
   } satisfies Words,
+  moreControls: { en: 'More', zh: '更多设置' } satisfies Words,
   more: {
     en: (rows: number, columns: number) => {
       const hidden = [rows > 0 && `${rows} more rows`, columns > 0 && `${columns} more columns`];

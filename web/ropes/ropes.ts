@@ -326,6 +326,7 @@ export default defineFigure({
   text: ropesText,
   controls,
   compute: load,
+  hasOwnFinding: true,
   draw,
   describe,
   table,

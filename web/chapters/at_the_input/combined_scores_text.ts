@@ -39,7 +39,7 @@ export const words = {
         concatenate: 'Largest absolute rest, joined (rounding)',
       },
       describe: (m: number, n: number, add: string, multiply: string, joined: string) =>
-        `Scores of the query at position ${m} and the key at position ${n}: ${add} added, ${multiply} multiplied, ${joined} joined.`,
+        `Between the query at position ${m} and the key at position ${n} the score is ${add} added, ${multiply} multiplied, ${joined} joined.`,
     },
     zh: {
       title: '相加、相乘、拼接',
@@ -69,7 +69,7 @@ export const words = {
         concatenate: '拼接：“其余”的最大绝对值（舍入误差）',
       },
       describe: (m: number, n: number, add: string, multiply: string, joined: string) =>
-        `查询（位置 ${m}）与键（位置 ${n}）的分数：相加 ${add}，相乘 ${multiply}，拼接 ${joined}。`,
+        `位置 ${m} 的查询与位置 ${n} 的键，分数是：相加 ${add}，相乘 ${multiply}，拼接 ${joined}。`,
     },
   },
 };

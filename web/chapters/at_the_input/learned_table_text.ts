@@ -20,7 +20,9 @@ export const words = {
       sinusoid: 'Rows the sinusoid has for the same text',
       says: 'Error of the package: ',
       describe: (rows: number, length: number, missing: number) =>
-        `A learned table of ${rows} rows, read at ${length} positions; ${missing} of them have no row.`,
+        missing === 0
+          ? `Each of the ${length} positions has a row of its own; the table ends at ${rows - 1}.`
+          : `Nothing: ${missing} of ${length} positions lie beyond the last of the ${rows} rows.`,
     },
     zh: {
       title: '可学习的位置表和它的最后一行',
@@ -38,7 +40,9 @@ export const words = {
       sinusoid: '同样的文本，正弦编码有多少行',
       says: 'ropewalk 报错：',
       describe: (rows: number, length: number, missing: number) =>
-        `一张 ${rows} 行的可学习位置表，查 ${length} 个位置，其中 ${missing} 个没有行。`,
+        missing === 0
+          ? `${length} 个位置各有一行；表到 ${rows - 1} 为止。`
+          : `什么也给不出：${length} 个位置里有 ${missing} 个超出了表的 ${rows} 行。`,
     },
   },
 };

@@ -34,7 +34,7 @@ export const words = {
       word: 'word',
       place: 'place',
       describe: (sentence: string, without: string, withLayer: string) =>
-        `In the order “${sentence}” outputs change by at most ${without} without and ${withLayer} with a recurrent layer.`,
+        `In the order “${sentence}” outputs change by up to ${withLayer} with a recurrent layer, and by up to ${without} without one.`,
     },
     zh: {
       title: '逐词读取，得到顺序',
@@ -61,7 +61,7 @@ export const words = {
       word: '词',
       place: '位置',
       describe: (sentence: string, without: string, withLayer: string) =>
-        `顺序为“${sentence}”时，没有循环层输出最多变化 ${without}，有循环层最多变化 ${withLayer}。`,
+        `换成“${sentence}”这个顺序，有循环层时输出最多变化 ${withLayer}，没有时最多变化 ${without}。`,
     },
   },
 };

@@ -30,6 +30,7 @@ export default defineFigure<typeof controls, typeof text, LabData, LabFocus>({
     lastTokens.set(engine, request.tokens);
     return { ...result, ...notShown };
   },
+  hasOwnFinding: true,
   draw: drawLab,
   describe({ data, settings, language, say }) {
     const { tokens, head } = data.request;

@@ -47,6 +47,7 @@ export default defineFigure<typeof controls, typeof strings, LongTextData, LongT
     const map = new LongTextMap(engine, request, tokens, visible);
     return { map, count, isOwn: request.text !== defaultText, fault };
   },
+  hasOwnFinding: true,
   draw: drawLongText,
   describe,
   table: tableOf,

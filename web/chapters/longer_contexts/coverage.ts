@@ -57,17 +57,17 @@ export default chartFigure({
   text: words.strings,
   styles: longerStyle,
   controls: {
-    trained: modelRange('originalLength', words.trained, { default: 2048, min: 16, max: 131072 }),
     length: modelRange(
       'length',
       words.length,
       { default: 8192, min: 16, max: 1048576 },
       { hue: 'position' },
     ),
+    method: choice(words.method, words.methods, 'direct'),
+    trained: modelRange('originalLength', words.trained, { default: 2048, min: 16, max: 131072 }),
     base: baseRange(2, 1e7),
     dim: modelRange('dim', words.dim, { default: 128, min: 8, max: 256 }),
     pair: pairRange(words.pair, { default: 46, max: 127 }),
-    method: choice(words.method, words.methods, 'direct'),
   },
   cursor: 'pair',
   compute: ({ dim, base, trained, length, method }, engine) => {

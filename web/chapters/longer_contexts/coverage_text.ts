@@ -39,7 +39,7 @@ export const words = {
       firstUnseen: (pair: number) => `First position with an unseen angle of pair ${pair}`,
       never: 'none',
       describe: (trained: number, length: number, unseen: number, pairs: number) =>
-        `Turns of each pair within ${whole(trained)} positions and within ${whole(length)}, on a logarithmic scale: ${unseen} of ${pairs} pairs have angles unseen in training.`,
+        `${unseen} of ${pairs} pairs reach angles within ${whole(length)} positions that ${whole(trained)} never showed.`,
     },
     zh: {
       title: '训练中没见过的角度',
@@ -64,7 +64,7 @@ export const words = {
       firstUnseen: (pair: number) => `第 ${pair} 对第一次转到新角度的位置`,
       never: '没有',
       describe: (trained: number, length: number, unseen: number, pairs: number) =>
-        `每个维度对在 ${whole(trained)} 个位置内和 ${whole(length)} 个位置内的圈数，对数坐标：${pairs} 个维度对中有 ${unseen} 个转到了训练时没见过的角度。`,
+        `${pairs} 个维度对里有 ${unseen} 个：在 ${whole(length)} 个位置内会转到 ${whole(trained)} 个位置没见过的角度。`,
     },
   },
 };

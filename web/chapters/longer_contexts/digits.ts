@@ -18,8 +18,8 @@ const controls = defineControls({
     { default: 2026, min: 0, max: lastPosition },
     { symbol: 'n', hue: 'position' },
   ),
-  dim: range(words.dim, { default: 8, min: 4, max: 32, step: 2 }, { symbol: 'd' }),
   base: range(words.base, { default: 10000, min: 2, max: 1e6, step: 'log' }, { symbol: 'b' }),
+  dim: range(words.dim, { default: 8, min: 4, max: 32, step: 2 }, { symbol: 'd' }),
 });
 
 type DigitsView = ViewOf<typeof controls, typeof words.strings, PositionDigits>;

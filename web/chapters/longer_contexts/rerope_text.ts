@@ -31,7 +31,7 @@ export const words = {
       scores: 'Causal scores to compute: one pass, two',
       twice: (once: number, both: number) => `${whole(once)} and ${whole(both)}`,
       describe: (window: number, factor: number, length: number, largest: string) =>
-        `Relative position against distance: one line up to ${whole(window)}, then Leaky ReRoPE climbs ${factor} times slower and reaches ${largest} at the end of ${whole(length)} positions, while ReRoPE stays at ${whole(window)}.`,
+        `At the end of ${whole(length)} positions Leaky ReRoPE reaches a distance of ${largest}, ${factor} times slower after ${whole(window)}; ReRoPE stays at ${whole(window)}.`,
     },
     zh: {
       title: 'ReRoPE：限制距离',
@@ -52,7 +52,7 @@ export const words = {
       scores: '要算的分数（因果）：一遍与两遍',
       twice: (once: number, both: number) => `${whole(once)} 与 ${whole(both)}`,
       describe: (window: number, factor: number, length: number, largest: string) =>
-        `相对位置随距离变化：到 ${whole(window)} 为止是同一条线，此后 Leaky ReRoPE 慢 ${factor} 倍地上升，在 ${whole(length)} 个位置的末端到 ${largest}，ReRoPE 停在 ${whole(window)}。`,
+        `到 ${whole(length)} 个位置的末端，Leaky ReRoPE 的距离只到 ${largest}（过了 ${whole(window)} 就只按 1/${factor} 增加），ReRoPE 停在 ${whole(window)}。`,
     },
   },
 };

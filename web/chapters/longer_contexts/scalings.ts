@@ -27,13 +27,13 @@ const looks: Record<Method, string> = {
 
 const controls = defineControls({
   factor: modelRange('factor', words.factor, { default: 8, min: 1, max: 64 }),
-  trained: modelRange('originalLength', words.trained, { default: 4096, min: 64, max: 131072 }),
   length: modelRange(
     'length',
     words.length,
     { default: 32768, min: 64, max: 1048576 },
     { hue: 'position' },
   ),
+  trained: modelRange('originalLength', words.trained, { default: 4096, min: 64, max: 131072 }),
   base: baseRange(100, 1e7),
   dim: modelRange('dim', words.dim, { default: 128, min: 8, max: 256 }),
   pair: pairRange(words.pair, { default: 33, max: 127 }),
@@ -58,7 +58,7 @@ function legend({ say, control }: Pick<ScalingsView, 'say' | 'control'>) {
 }
 
 function recipes({ data, language, say }: ScalingsView, pair: number) {
-  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.recipes}>
+  return html`<div class="scrolling values-only" tabindex="0" role="region" aria-label=${say.recipes}>
     <table>
       <thead><tr>${say.columns(pair).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>
@@ -77,7 +77,7 @@ function recipes({ data, language, say }: ScalingsView, pair: number) {
   </div>`;
 }
 
-const height = { share: 0.36, min: 250, max: 340 };
+const height = { share: 0.3, min: 220, max: 260 };
 
 export default chartFigure({
   claims: ['C28', 'C29', 'C32'],

@@ -30,7 +30,7 @@ export const words = {
         'logits ×',
       ],
       describe: (pair: number, values: readonly (readonly [string, string])[]) =>
-        `New over trained frequency of each pair on a logarithmic scale. At pair ${pair}: ${values.map(([name, ratio]) => `${name} ${ratio}`).join(', ')}.`,
+        `Pair ${pair} turns at this share of its trained frequency: ${values.map(([name, ratio]) => `${name} ${ratio}`).join(', ')}.`,
     },
     zh: {
       title: '各种方法的比较',
@@ -54,7 +54,7 @@ export const words = {
         'logits ×',
       ],
       describe: (pair: number, values: readonly (readonly [string, string])[]) =>
-        `每个维度对的新频率与训练频率之比，对数坐标。第 ${pair} 对：${values.map(([name, ratio]) => `${name}为 ${ratio}`).join('，')}。`,
+        `第 ${pair} 对的新频率是训练时的几倍：${values.map(([name, ratio]) => `${name}为 ${ratio}`).join('，')}。`,
     },
   },
 };

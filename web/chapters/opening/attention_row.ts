@@ -131,7 +131,7 @@ function describe(view: RowView): string {
   const { data, language, say } = view;
   const separator = language === 'zh' ? '，' : ', ';
   const shares = say.words.map((word, token) => `${word} ${fixed(data.weights[token]!, 2)}`);
-  return say.describe(queryOf(view), shares.join(separator), vector(data.output, 2));
+  return say.describe(shares.join(separator), vector(data.output, 2));
 }
 
 export default defineFigure({

@@ -34,8 +34,8 @@ export const words = {
         value: (part: number) => `value, number ${part}`,
         share: (part: number) => `weight × value, number ${part}`,
       },
-      describe: (query: string, shares: string, output: string) =>
-        `The query ${query} gives these weights: ${shares}. The output is ${output}.`,
+      describe: (shares: string, output: string) =>
+        `By its weights: ${shares}. The output is ${output}.`,
     },
     zh: {
       title: '一行注意力',
@@ -61,8 +61,7 @@ export const words = {
         value: (part: number) => `值的第 ${part} 个数`,
         share: (part: number) => `权重 × 值的第 ${part} 个数`,
       },
-      describe: (query: string, shares: string, output: string) =>
-        `查询 ${query} 给出的权重：${shares}。输出是 ${output}。`,
+      describe: (shares: string, output: string) => `按权重相加：${shares}。输出是 ${output}。`,
     },
   },
 };

@@ -23,7 +23,7 @@ export const words = {
         with: 'Highest − lowest score, with position',
       },
       describe: (without: string, withPosition: string) =>
-        `Score of a word with its own copy against their distance. It varies by ${without} without position and by ${withPosition} with it.`,
+        `Over all distances the score of a word with its copy changes by ${without} without position, and by ${withPosition} with it.`,
     },
     zh: {
       title: '同一个词，近处与远处',
@@ -40,7 +40,7 @@ export const words = {
         with: '最高分 − 最低分：有位置信息',
       },
       describe: (without: string, withPosition: string) =>
-        `同一个词在两处的分数随距离的变化。没有位置信息时相差 ${without}，有位置信息时相差 ${withPosition}。`,
+        `同一个词在远近不同的两处，没有位置信息时分数相差 ${without}，有位置信息时相差 ${withPosition}。`,
     },
   },
 };

@@ -27,7 +27,7 @@ const text = {
     query: 'word',
     position: 'position',
     describe: (sentence: string, without: string, withPosition: string) =>
-      `The words stand in the order “${sentence}”. Over all orders, weights change by at most ${without} without position and ${withPosition} with it.`,
+      `“${sentence}”: over all orders the weights change by up to ${withPosition} with position, and by ${without} without it.`,
   },
   zh: {
     title: '词序与注意力',
@@ -47,7 +47,7 @@ const text = {
     query: '词',
     position: '位置',
     describe: (sentence: string, without: string, withPosition: string) =>
-      `词的顺序是“${sentence}”。在所有顺序中，没有位置信息时权重最多变化 ${without}，有位置信息时最多变化 ${withPosition}。`,
+      `“${sentence}”：换遍所有顺序，有位置信息时权重最多变化 ${withPosition}，没有时变化 ${without}。`,
   },
 };
 

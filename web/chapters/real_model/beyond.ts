@@ -86,7 +86,7 @@ function legend({ say, control }: BeyondView): TemplateResult {
 
 function meansTable(view: BeyondView): TemplateResult {
   const { data, language, say } = view;
-  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.means}>
+  return html`<div class="scrolling values-only" tabindex="0" role="region" aria-label=${say.means}>
     <table>
       <thead><tr>
         <th scope="col">${say.method}</th>
@@ -137,11 +137,13 @@ function draw(view: BeyondView) {
 
 function describe(view: BeyondView): string {
   const { data, language, say } = view;
-  const values = shownMethods(view).map((method) => {
-    const { means } = data.losses[method];
-    return [words.methods[method][language], fixed(means[1]!, 2), fixed(means.at(-2)!, 2)] as const;
-  });
-  return say.describe(values);
+  const beyond = (method: Method) => data.losses[method].means.at(-2)!;
+  const best = shownMethods(view).reduce<Method>(
+    (a, b) => (beyond(b) < beyond(a) ? b : a),
+    'direct',
+  );
+  const means = [data.losses[best].means[1]!, beyond(best)].map((mean) => fixed(mean, 2));
+  return say.describe([words.methods[best][language], ...means], fixed(beyond('direct'), 2));
 }
 
 export default defineFigure({

@@ -29,8 +29,8 @@ export const beyondWords = {
       recorded: 'Recorded; every change runs the model here, on the same text.',
       live: 'Computed here, by the model in your browser.',
       more: 'More: keys in the window',
-      describe: (values: readonly (readonly [string, string, string])[]) =>
-        `Mean loss within and beyond the 512 places of the training. ${values.map(([name, inside, beyond]) => `${name}: ${inside}, ${beyond}`).join('; ')}.`,
+      describe: (best: readonly string[], direct: string) =>
+        `Beyond the 512 places ${best[0]} has the lowest mean loss, ${best[2]} nats, and ${best[1]} within them; direct has ${direct}.`,
     },
     zh: {
       title: '超过 512 个位置',
@@ -47,8 +47,8 @@ export const beyondWords = {
       recorded: '预先算好；任何改动都会在你的浏览器里用同一段文本重算。',
       live: '由你浏览器里的模型算出。',
       more: '更多：窗口内的键数',
-      describe: (values: readonly (readonly [string, string, string])[]) =>
-        `训练长度 512 以内和以外的平均损失。${values.map(([name, inside, beyond]) => `${name}：${inside}、${beyond}`).join('；')}。`,
+      describe: (best: readonly string[], direct: string) =>
+        `512 个位置以外，${best[0]} 的平均损失最低，是 ${best[2]} nat，以内是 ${best[1]}；直接外推是 ${direct}。`,
     },
   },
 };

@@ -105,6 +105,7 @@ export default defineFigure({
   text: words.strings,
   controls,
   compute: load,
+  hasOwnFinding: true,
   draw,
   describe: (view: BreakView) =>
     view.say.describe(

@@ -116,7 +116,7 @@ function bandOf(recorded: RecordedHealing, lists: readonly (readonly number[])[]
   return overPlaces(recorded, low).map(([x, y], i) => [x, y, highs[i]![1]]);
 }
 
-const height = { share: 0.6, min: 250, max: 320 };
+const height = { share: 0.6, min: 230, max: 280 };
 const highest = 3.6;
 
 function placeChart(view: HealsView, width: number) {

@@ -129,11 +129,14 @@ function status(view: OwnView): TemplateResult | typeof nothing {
 }
 
 const facts = ({ family, fileBytes, peakBytes }: FolderSize, say: OwnView['say']) =>
-  numbers({
-    ...(family && { family: [say.family, family] as const }),
-    weights: [say.weights, sizeText(fileBytes)],
-    peak: [say.peak, sizeText(peakBytes)],
-  });
+  numbers(
+    {
+      ...(family && { family: [say.family, family] as const }),
+      weights: [say.weights, sizeText(fileBytes)],
+      peak: [say.peak, sizeText(peakBytes)],
+    },
+    true,
+  );
 
 function drawWritten(view: OwnView, written: Written) {
   const { language, settings, width, say } = view;
@@ -152,11 +155,14 @@ function drawWritten(view: OwnView, written: Written) {
     ${
       isWriting || error
         ? nothing
-        : numbers({
-            surprise: [say.surprise, fixed(writtenSurprise(story), 2)],
-            prompt: [isChanged ? say.promptChanged : say.prompt, fixed(promptLoss, 2)],
-            'trained-prompt': [say.promptTrained, fixed(trainedLoss, 2)],
-          })
+        : numbers(
+            {
+              surprise: [say.surprise, fixed(writtenSurprise(story), 2)],
+              prompt: [isChanged ? say.promptChanged : say.prompt, fixed(promptLoss, 2)],
+              'trained-prompt': [say.promptTrained, fixed(trainedLoss, 2)],
+            },
+            true,
+          )
     }`;
 }
 
@@ -180,6 +186,7 @@ export default defineFigure({
   text: words.strings,
   controls,
   compute: load,
+  hasOwnFinding: true,
   draw,
   describe: ({ data, say }: OwnView) =>
     data.written ? say.describe(textOf(data.written.story)) : say.empty,

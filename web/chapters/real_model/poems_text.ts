@@ -44,7 +44,7 @@ export const poemsWords = {
       row: (row: number) => `row ${row}`,
       fives: (first: number, last: number) => `Lines of five, ${first}–${last}`,
       describe: (name: string, known: string, beyond: string, far: string) =>
-        `${name}, mean of three seeds: in rows 1 to 8, as many as the trained poems have, a share of ${known} of the places is right, with a mark at the end of the row and nowhere else; in rows 9 to 16 it is ${beyond}. Of lines 17 to 24, a share of ${far} has five characters.`,
+        `${name}: a share of ${known} of the places is right in rows 1 to 8, as in training, and ${beyond} in rows 9 to 16; of lines 17 to 24, ${far} have five characters.`,
     },
     zh: {
       title: '会数数的诗',
@@ -71,7 +71,7 @@ export const poemsWords = {
       row: (row: number) => `第 ${row} 行`,
       fives: (first: number, last: number) => `五字句比例，第 ${first}–${last} 句`,
       describe: (name: string, known: string, beyond: string, far: string) =>
-        `${name}，三个种子的平均：第 1 到 8 行与训练的诗一样长，位置正确率是 ${known}，即行末有标点，别处没有；第 9 到 16 行是 ${beyond}。第 17 到 24 句中，五字句占 ${far}。`,
+        `${name}：标点位置的正确率，训练过的第 1 到 8 行是 ${known}，第 9 到 16 行是 ${beyond}；第 17 到 24 句里，五字句占 ${far}。`,
     },
   },
 };

@@ -11,13 +11,13 @@ import { biasStyle } from './style.ts';
 
 const controls = defineControls(
   {
+    buckets: modelRange('buckets', words.buckets, { default: 32, min: 4, max: 64 }),
+    maxDistance: modelRange('maxDistance', words.maxDistance, { default: 128, min: 40, max: 1024 }),
     direction: choice(
       words.direction,
       { causal: words.causal, bidirectional: words.bidirectional },
       'causal',
     ),
-    buckets: modelRange('buckets', words.buckets, { default: 32, min: 4, max: 64 }),
-    maxDistance: modelRange('maxDistance', words.maxDistance, { default: 128, min: 40, max: 1024 }),
     bucket: range(words.bucket, { default: 20, min: 0, max: 63 }, { hue: 'position' }),
     scalar: range(
       words.scalar,
@@ -118,9 +118,9 @@ export default chartFigure({
   controls,
   compute: (settings, engine) => engine.t5Row(settings),
   show(view) {
-    const { data, settings, language, focus, set, setFocus, say } = view;
+    const { data, settings, focus, set, setFocus, say } = view;
     const { relative, bucketOf, weights, keyBuckets } = data;
-    const { bucket, buckets, query, direction } = settings;
+    const { bucket, buckets, query } = settings;
     const last = String(lastBegins(data));
     const seen = Array.from(weights).filter(
       (weight, key) => keyBuckets[key] === bucket && weight > 0,
@@ -131,7 +131,7 @@ export default chartFigure({
       [value + 0.5, bucketOf[at]!],
     ]);
     return {
-      description: say.describe(buckets, words[direction][language], last),
+      description: say.describe(buckets, last),
       charts: [
         {
           height: { share: 0.36, min: 270, max: 380 },

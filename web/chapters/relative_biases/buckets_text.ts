@@ -29,8 +29,8 @@ export const words = {
       weight: (bucket: number) => `Weight on bucket ${bucket} in all`,
       learned: 'Learned numbers for 12 heads',
       empty: 'none shown',
-      describe: (buckets: number, direction: string, last: string) =>
-        `A ${direction} staircase of ${buckets} buckets over key minus query, fine near 0 and coarse far away; the last bucket begins at distance ${last}.`,
+      describe: (buckets: number, last: string) =>
+        `${buckets} buckets, narrow near the query and wide far away: from distance ${last} on, all distances share one.`,
       columns: ['key − query', 'bucket'],
     },
     zh: {
@@ -53,8 +53,8 @@ export const words = {
       weight: (bucket: number) => `第 ${bucket} 号桶的总权重`,
       learned: '12 个头一共要学的数',
       empty: '图中没有',
-      describe: (buckets: number, direction: string, last: string) =>
-        `${direction}的 ${buckets} 个桶随“键 − 查询”排成阶梯，近处细、远处粗；最后一个桶从距离 ${last} 开始。`,
+      describe: (buckets: number, last: string) =>
+        `${buckets} 个桶，近处窄、远处宽：从距离 ${last} 起，全都落进同一个桶。`,
       columns: ['键 − 查询', '桶'],
     },
   },

@@ -14,13 +14,13 @@ import { biasStyle } from './style.ts';
 
 const controls = defineControls(
   {
+    head: range(words.head, { default: 3, min: 1, max: 64 }, { symbol: 'h', display: true }),
     heads: modelRange('heads', words.heads, { default: 12, min: 1, max: 64 }),
     convention: choice(
       words.convention,
       { published: words.published, sorted: words.sorted, naive: words.naive },
       'published',
     ),
-    head: range(words.head, { default: 3, min: 1, max: 64 }, { symbol: 'h', display: true }),
     keys: range(words.keys, { default: 64, min: 4, max: 512, step: 4 }, { symbol: 'N' }),
   },
   { head: ({ heads }) => heads },
@@ -99,13 +99,9 @@ export default chartFigure({
       (other) => other !== convention && data.slopes[other].some((s, h) => s !== slopes[h]),
     );
     const headUnder = (at: number) => Math.min(heads, Math.max(1, Math.round(at)));
-    const shown = [
-      slopes.length,
-      rounded(Math.max(...slopes)),
-      rounded(Math.min(...slopes)),
-    ] as const;
+    const reach = [Math.max(...slopes), Math.min(...slopes)].map((s) => rounded(1 / s, 3));
     return {
-      description: say.describe(...shown),
+      description: say.describe(slopes.length, reach[0]!, reach[1]!),
       charts: [
         {
           height: 250,

@@ -27,8 +27,8 @@ export const words = {
       holding: 'Nearest keys that hold 95% of its weight',
       cell: (head: number, distance: number) => `Weight of head ${head} at distance ${distance}`,
       widest: 'Widest window of all heads',
-      describe: (heads: number, steepest: string, flattest: string) =>
-        `${heads} slopes from ${steepest} to ${flattest}, and the weights that they leave to earlier words.`,
+      describe: (heads: number, nearest: string, farthest: string) =>
+        `The penalty reaches 1 after ${nearest} tokens in the steepest of ${heads} heads and after ${farthest} in the flattest.`,
       columns: ['head', 'published', 'sorted', 'naive', '1 / slope', 'keys holding 95%'],
     },
     zh: {
@@ -50,8 +50,8 @@ export const words = {
       holding: '占它 95% 权重的最近几个键',
       cell: (head: number, distance: number) => `第 ${head} 个头在距离 ${distance} 处的权重`,
       widest: '所有头里最宽的感受野',
-      describe: (heads: number, steepest: string, flattest: string) =>
-        `${heads} 个斜率，从 ${steepest} 到 ${flattest}，以及它们留给前面各词的权重。`,
+      describe: (heads: number, nearest: string, farthest: string) =>
+        `${heads} 个头里，斜率最陡的往回 ${nearest} 个词元，分数就减去 1；最缓的要往回 ${farthest} 个。`,
       columns: ['头', '原作', '排序', '直接套公式', '1 / 斜率', '占 95% 权重的键数'],
     },
   },

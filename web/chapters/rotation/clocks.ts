@@ -14,9 +14,9 @@ import { rotationStyle } from './style.ts';
 const largestShift = 100000;
 
 const controls = defineControls({
+  shift: range(words.shift, { default: 100, min: 0, max: largestShift }, { hue: 'position' }),
   query: range(words.query, { default: 12, min: 0, max: farthest }, { symbol: 'm', hue: 'query' }),
   key: range(words.key, { default: 9, min: 0, max: farthest }, { symbol: 'n', hue: 'key' }),
-  shift: range(words.shift, { default: 100, min: 0, max: largestShift }, { hue: 'position' }),
   pair: pairRange(words.pair, { default: 1, max: 15 }),
   dim: range(words.dim, { default: 16, min: 4, max: 32, step: 2 }, { symbol: 'd' }),
   base: baseRange(100, 1e7),
@@ -123,7 +123,8 @@ export default chartFigure({
     const total = totals(data);
     const limit = Math.max(...total.map(Math.abs)) * 1.12;
     const moved = [whole(m + shift), whole(n + shift)] as const;
-    const description = say.describe(frequencies.length, ...moved, fixed(score.moved, 3));
+    const scores = [fixed(score.placed, 2), fixed(score.moved, 2)] as const;
+    const description = say.describe(whole(m), whole(n), whole(shift), ...scores);
     return {
       description,
       charts: [

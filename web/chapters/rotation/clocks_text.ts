@@ -27,8 +27,10 @@ export const words = {
       norms: 'Length of q, before and after',
       zero: 'Largest change of q at position 0',
       back: 'Rotated by n and back by m, against rotated by n − m: largest difference',
-      describe: (count: number, m: string, n: string, score: string) =>
-        `${count} clocks with a query hand rotated by position ${m} and a key hand rotated by position ${n}; the score is ${score}.`,
+      describe: (m: string, n: string, shift: string, before: string, after: string) =>
+        before === after
+          ? `Moved by ${shift}, from ${m} and ${n}: every angle stays, and the score is still ${after}.`
+          : `Moved by ${shift}, from ${m} and ${n}: the score was ${before} and is ${after}, by rounding.`,
       columns: ['pair', 'θ', 'q rotated, first', 'second', 'k rotated, first', 'second', 'part'],
     },
     zh: {
@@ -51,8 +53,10 @@ export const words = {
       norms: 'q 的长度：旋转前、旋转后',
       zero: '位置 0 处 q 的最大变化',
       back: '先按 n 正转、再按 m 反转，与直接按 n − m 旋转的最大差',
-      describe: (count: number, m: string, n: string, score: string) =>
-        `${count} 只钟，查询的指针按位置 ${m} 旋转，键的指针按位置 ${n} 旋转；分数是 ${score}。`,
+      describe: (m: string, n: string, shift: string, before: string, after: string) =>
+        before === after
+          ? `从 ${m} 和 ${n} 一起平移 ${shift}：夹角都不变，分数仍是 ${after}。`
+          : `从 ${m} 和 ${n} 一起平移 ${shift}：分数原是 ${before}，因舍入变成 ${after}。`,
       columns: ['第几对', 'θ', '旋转后的 q，第一', '第二', '旋转后的 k，第一', '第二', '贡献'],
     },
   },

@@ -14,13 +14,13 @@ export default chartFigure({
   controls: defineControls(
     {
       base: baseRange(100, 1e7),
-      dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 256 }),
-      range: range(words.range, { default: 256, min: 32, max: 2048, step: 32 }),
       offset: range(
         words.offset,
         { default: 50, min: 0, max: 2048 },
         { symbol: 'Δ', hue: 'position', display: true },
       ),
+      dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 256 }),
+      range: range(words.range, { default: 256, min: 32, max: 2048, step: 32 }),
       vectors: choice(words.vectors, { random: words.random, ones: words.ones }, 'random'),
       seed: range(words.seed, { default: 1, min: 1, max: 999 }),
     },

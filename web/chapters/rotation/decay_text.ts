@@ -29,7 +29,7 @@ export const words = {
       closest: (range: number) =>
         `Largest share of the bound that |Σ g e| reaches up to Δ = ${range}`,
       describe: (first: string, range: number, last: string) =>
-        `The mean of the partial sums falls, not steadily, from ${first} at distance 0 to ${last} at distance ${range}; below, a score under its bound.`,
+        `No: below a bound, whose mean goes from ${first} at distance 0 to ${last} at ${range} with ups and downs, it may rise again.`,
     },
     zh: {
       title: '随距离衰减及其上界',
@@ -51,7 +51,7 @@ export const words = {
       boundAt: (offset: number) => `Δ = ${offset} 处的上界`,
       closest: (range: number) => `到 Δ = ${range} 为止，|Σ g e| 最多占上界的比例`,
       describe: (first: string, range: number, last: string) =>
-        `部分和的平均值起伏着下降，从距离 0 处的 ${first} 到距离 ${range} 处的 ${last}；下图是处在上界之下的分数。`,
+        `不一定：上界里的平均值从距离 0 处的 ${first} 起伏着变到距离 ${range} 处的 ${last}，分数在上界之下可以回升。`,
     },
   },
 };

@@ -162,7 +162,7 @@ function permutation(view: PairingView) {
 function map(view: PairingView) {
   const { data, say, theme, width, focus } = view;
   const dim = data.x.length;
-  const side = Math.min(260, width - 60);
+  const side = Math.min(180, width - 60);
   const ticks = ticksEvery(dim, 1);
   return matrixPlot({
     id: 'rotation',

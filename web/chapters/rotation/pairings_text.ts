@@ -33,7 +33,7 @@ export const words = {
       reordered: 'Reordered, half-split',
       mixed: 'Not reordered, half-split',
       describe: (dim: number, position: number, result: string) =>
-        `A vector of ${dim} numbers, rotated by position ${position}, becomes ${result}.`,
+        `Rotated by position ${position}, the ${dim} numbers become ${result}.`,
       columns: ['j', 'x', 'cos', 'turn(x)', 'sin', 'f(x, m)', 'reordered x'],
       refusal: (count: number) =>
         `x must hold an even count of finite numbers, 4 to 12 of them, got ${count}`,
@@ -60,7 +60,7 @@ export const words = {
       reordered: '重排，前后半配对',
       mixed: '不重排，前后半配对',
       describe: (dim: number, position: number, result: string) =>
-        `${dim} 个数的向量，按位置 ${position} 旋转后变成 ${result}。`,
+        `按位置 ${position} 旋转后，这 ${dim} 个数变成 ${result}。`,
       columns: ['j', 'x', 'cos', 'turn(x)', 'sin', 'f(x, m)', '重排后的 x'],
       refusal: (count: number) => `x 必须是 4 到 12 个有限的数，而且是偶数个，现在有 ${count} 个`,
     },

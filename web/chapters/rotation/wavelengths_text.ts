@@ -25,7 +25,7 @@ export const words = {
       dials: 'Part of its circle that a pair covers within the context',
       dial: (pair: number, turns: string) => `Pair ${pair}: ${turns} turns`,
       describe: (pairs: number, never: number, length: string) =>
-        `Wavelengths of ${pairs} pairs on a logarithmic axis, a rising straight line; ${never} of them are longer than the context of ${length} positions.`,
+        `${never} of ${pairs} pairs: one turn takes them longer than the context of ${length} positions.`,
       columns: ['pair', 'positions per turn', 'turns within the context'],
     },
     zh: {
@@ -49,7 +49,7 @@ export const words = {
       dials: '各个维度对在上下文之内见过多少圆周',
       dial: (pair: number, turns: string) => `第 ${pair} 对：${turns} 圈`,
       describe: (pairs: number, never: number, length: string) =>
-        `对数坐标上 ${pairs} 个维度对的波长，连成一条上升的直线；其中 ${never} 个的波长超过 ${length} 个位置的上下文。`,
+        `${pairs} 个维度对里有 ${never} 个：转一圈的长度超过 ${length} 个位置的上下文。`,
       columns: ['第几对', '一圈的位置数', '上下文内的圈数'],
     },
   },

@@ -25,7 +25,7 @@ export const words = {
       worst: 'Largest error of the keys shown',
       baseColumn: 'base when the key was cached',
       describe: (length: number, key: number, cached: string, right: string) =>
-        `Scores of a query at the end of ${whole(length)} positions with equal keys. The cached key with the largest error, at ${whole(key)}, has ${cached} instead of ${right}.`,
+        `They keep their old base: at ${whole(length)} positions the key at ${whole(key)} is worst, with a score of ${cached} instead of ${right}.`,
     },
     zh: {
       title: '缓存里的键还按旧底数旋转',
@@ -45,7 +45,7 @@ export const words = {
       worst: '图中各键的最大误差',
       baseColumn: '键存入时的底数',
       describe: (length: number, key: number, cached: string, right: string) =>
-        `${whole(length)} 个位置末尾的查询与相同的键的分数。错得最多的是位置 ${whole(key)} 的缓存键：得 ${cached}，应为 ${right}。`,
+        `它们还停在旧底数上：到 ${whole(length)} 个位置时，错得最多的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
     },
   },
 };

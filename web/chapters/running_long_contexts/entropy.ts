@@ -13,12 +13,12 @@ export default chartFigure({
   text: words.strings,
   styles: runningStyle,
   controls: {
-    sharpness: range(words.sharpness, { default: 2.5, min: 0, max: 5, step: 0.1 }, { symbol: 'σ' }),
     trained: range(
       words.trained,
       { default: 512, min: 16, max: 4096, step: 'log' },
       { symbol: 'L₀' },
     ),
+    sharpness: range(words.sharpness, { default: 2.5, min: 0, max: 5, step: 0.1 }, { symbol: 'σ' }),
     seed: range(words.seed, { default: 1, min: 1, max: 99 }),
   },
   compute: ({ sharpness, trained, seed }, engine) =>

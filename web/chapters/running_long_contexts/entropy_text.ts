@@ -22,7 +22,7 @@ export const words = {
       factor: (length: number) => `Factor of the scores at n = ${whole(length)}`,
       factorColumn: 'factor',
       describe: (length: number, plain: string, scaled: string) =>
-        `Mean entropy of attention against the number of keys: at ${whole(length)} keys ${plain} nats unscaled and ${scaled} with log-n scaling.`,
+        `With ${whole(length)} keys the mean entropy is ${plain} nats; log-n scaling makes it ${scaled}.`,
     },
     zh: {
       title: '注意力的熵与 log-n 缩放',
@@ -39,7 +39,7 @@ export const words = {
       factor: (length: number) => `n = ${whole(length)} 时分数的因子`,
       factorColumn: '因子',
       describe: (length: number, plain: string, scaled: string) =>
-        `注意力的平均熵随键数变化：${whole(length)} 个键时，不缩放为 ${plain} nat，用 log-n 为 ${scaled} nat。`,
+        `有 ${whole(length)} 个键时，平均熵是 ${plain} nat；用 log-n 缩放是 ${scaled} nat。`,
     },
   },
 };

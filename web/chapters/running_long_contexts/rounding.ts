@@ -12,8 +12,8 @@ export default chartFigure({
   styles: runningStyle,
   controls: {
     start: range(words.start, { default: 480, min: 0, max: 60000, step: 20 }, { hue: 'position' }),
-    distance: range(words.distance, { default: 1, min: 0, max: 64 }, { symbol: 'Δ' }),
     format: choice(words.format, words.formats, 'bf16'),
+    distance: range(words.distance, { default: 1, min: 0, max: 64 }, { symbol: 'Δ' }),
     stage: choice(words.stage, words.stages, 'position'),
   },
   compute: ({ format, stage, start, distance }, engine) =>

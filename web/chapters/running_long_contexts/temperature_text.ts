@@ -26,7 +26,7 @@ export const words = {
       softmax: 'The softmax scale is multiplied by (DeepSeek’s models only)',
       logits: 'Logits of rotated values, in all',
       describe: (factor: string, cosSin: string) =>
-        `The multiplier of cos and sin against the factor, for YaRN and LongRoPE. At factor ${factor} the current rule gives ${cosSin}.`,
+        `At factor ${factor} the rule in force multiplies cos and sin by ${cosSin}.`,
     },
     zh: {
       title: '注意力因子从哪里来',
@@ -48,7 +48,7 @@ export const words = {
       softmax: 'softmax 的缩放再乘以（只有 DeepSeek 的模型）',
       logits: '旋转过的维，logits 合计乘以',
       describe: (factor: string, cosSin: string) =>
-        `cos 和 sin 的乘数随倍数变化的曲线，YaRN 与 LongRoPE 各一条。倍数为 ${factor} 时，生效的规则给出 ${cosSin}。`,
+        `倍数为 ${factor} 时，按生效的规则，cos 和 sin 乘以 ${cosSin}。`,
     },
   },
 };

@@ -45,19 +45,19 @@ export default chartFigure({
   styles: sinusoidStyle,
   controls: defineControls(
     {
-      dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 512 }),
-      base: baseRange(2, 1e6),
-      position: range(
-        words.position,
-        { default: 60, min: 0, max: 2000 },
-        { symbol: 'm', hue: 'query' },
-      ),
-      range: range(words.range, { default: 100, min: 10, max: 1000, step: 10 }),
       offset: range(
         words.offset,
         { default: 10, min: -1000, max: 1000 },
         { symbol: 'Δ', hue: 'position', display: true },
       ),
+      position: range(
+        words.position,
+        { default: 60, min: 0, max: 2000 },
+        { symbol: 'm', hue: 'query' },
+      ),
+      dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 512 }),
+      base: baseRange(2, 1e6),
+      range: range(words.range, { default: 100, min: 10, max: 1000, step: 10 }),
     },
     { offset: ({ range }) => range },
   ),

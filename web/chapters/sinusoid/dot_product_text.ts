@@ -25,7 +25,7 @@ export const words = {
       envelope: (distance: number, far: number) =>
         `Largest value from Δ\u00a0=\u00a0${distance} out to ${far}`,
       describe: (top: number, range: number, end: string) =>
-        `Curve of the dot product against the offset: ${top} at offset 0, falling on both sides alike, not steadily, to ${end} at offset ${range}.`,
+        `Only the distance: the product falls from ${top} at offset 0, not steadily but alike on both sides, to ${end} at ${range}.`,
     },
     zh: {
       title: '两个位置的点积',
@@ -47,7 +47,7 @@ export const words = {
       envelope: (distance: number, far: number) =>
         `从 Δ\u00a0=\u00a0${distance} 到 ${far} 的最大值`,
       describe: (top: number, range: number, end: string) =>
-        `点积随相对距离变化的曲线：距离 0 处为 ${top}，向两侧对称地、起伏着下降，到距离 ${range} 处为 ${end}。`,
+        `只取决于距离：点积从距离 0 处的 ${top} 向两侧对称地、起伏着下降，到距离 ${range} 处为 ${end}。`,
     },
   },
 };

@@ -14,8 +14,8 @@ import { sinusoidStyle } from './style.ts';
 const controls = defineControls(
   {
     weights: choice(words.weights, { none: words.none, random: words.random }, 'none'),
-    tokens: range(words.tokens, { default: 24, min: 2, max: 48 }),
     start: range(words.start, { default: 0, min: 0, max: 2000 }, { hue: 'position' }),
+    tokens: range(words.tokens, { default: 24, min: 2, max: 48 }),
     seed: range(words.seed, { default: 1, min: 1, max: 999 }),
     query: range(
       words.query,
@@ -42,11 +42,14 @@ function pairOf({ settings, focus }: FourTermsView): Cell {
 }
 
 const gap = 32;
+/** Four maps stand side by side from this width on, two from the other. */
+const widths = { four: 860, two: 620 };
 
 function map(view: FourTermsView, name: TermName) {
   const { settings, data, say, theme } = view;
   const { tokens, start } = settings;
-  const width = view.width < 620 ? view.width : Math.floor((view.width - gap) / 2);
+  const across = view.width < widths.two ? 1 : view.width < widths.four ? 2 : 4;
+  const width = Math.floor((view.width - (across - 1) * gap) / across);
   const step = [1, 2, 5, 10, 20].find((every) => tokens / every <= 6)!;
   const ticks = ticksEvery(tokens, step, (place) => String(start + place));
   return html`<div class="term">
@@ -73,7 +76,7 @@ function split(view: FourTermsView) {
   const { settings, data, say } = view;
   const { row, column } = pairOf(view);
   const at = row * settings.tokens + column;
-  return html`<div class="split scrolling" role="region" tabindex="0" aria-label=${say.score}>
+  return html`<div class="split scrolling values-only" role="region" tabindex="0" aria-label=${say.score}>
     <table>
       <thead>
         <tr>

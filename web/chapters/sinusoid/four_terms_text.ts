@@ -21,7 +21,7 @@ const en = {
   score: 'sum, the score',
   residual: 'Largest difference of the sum and the score itself, over all pairs (32-bit rounding)',
   describe: (spread: string, asymmetry: string) =>
-    `Four maps of queries by keys. Position with position varies at one distance by up to ${spread}, and between (m, n) and (n, m) by up to ${asymmetry}.`,
+    `Three of four. In position with position, scores at one distance differ by up to ${spread}, and those of (m, n) and (n, m) by up to ${asymmetry}.`,
 };
 
 const zh: typeof en = {
@@ -44,7 +44,7 @@ const zh: typeof en = {
   score: '合计，即分数',
   residual: '四项之和与分数本身在所有词对上的最大差（32 位舍入）',
   describe: (spread, asymmetry) =>
-    `四张图，行是查询，列是键。位置与位置一项，同一距离下最多相差 ${spread}，(m, n) 与 (n, m) 最多相差 ${asymmetry}。`,
+    `四项里的三项。其中“位置与位置”一项，同一距离下最多相差 ${spread}，(m, n) 与 (n, m) 最多相差 ${asymmetry}。`,
 };
 
 export const words = {

@@ -20,8 +20,8 @@ const controls = defineControls(
       { default: 50, min: 2, max: 512 },
       { symbol: 't', hue: 'position' },
     ),
-    dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 512 }),
     base: baseRange(2, 1e6),
+    dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 512 }),
     layout: choice(
       words.layout,
       { interleaved: words.interleaved, 'half-split': words.halfSplit },
@@ -65,7 +65,7 @@ function map(view: HeatmapView, label: string) {
   return matrixPlot({
     id: 'table',
     width,
-    height: Math.round(Math.min(440, Math.max(240, ((width - 60) / dim) * positions))),
+    height: Math.round(Math.min(350, Math.max(240, ((width - 60) / dim) * positions))),
     matrix: { values: data.table, rows: positions, columns: dim },
     scale: signedScale(theme, 1),
     columns: { label: say.columnAxis, ticks: ticksEvery(dim, columnStep) },
@@ -143,7 +143,7 @@ export default chartFigure({
     const { positions, dim, layout } = settings;
     const { table, fine, fineTimes, closest, swing } = data;
     const { column, wavelength } = chosen(view);
-    const description = say.describe(positions, dim, fixed(swing.fast, 2), fixed(swing.slow, 2));
+    const description = say.describe(positions, fixed(swing.fast, 2), fixed(swing.slow, 2));
     const exact = Array.from({ length: positions }, (_, t) => table[t * dim + column]!);
     const halves = layout === 'interleaved' ? say.halves : say.halvesOfPairs;
     return {
@@ -155,7 +155,7 @@ export default chartFigure({
               ${view.control('column')}
               <p class="readout" data-number="readout">${readout(view)}</p>
             </div>`,
-          height: 224,
+          height: 190,
           x: { domain: [0, positions - 1], label: say.rowAxis, whole: true },
           y: { domain: [-1.45, 1.15], label: say.waveAxis(column) },
           series: [

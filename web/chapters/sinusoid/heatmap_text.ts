@@ -48,8 +48,8 @@ export const words = {
       },
       closest: (first: number, second: number) =>
         `Smallest distance of two vectors in the table (positions ${range(String(first), String(second), 'en')})`,
-      describe: (positions: number, dim: number, fast: string, slow: string) =>
-        `Heat map of ${positions} positions by ${dim} columns, values from −1 to 1. A column of the faster half of the pairs swings by ${fast} on average, one of the slower half by ${slow}.`,
+      describe: (positions: number, fast: string, slow: string) =>
+        `Over ${positions} positions a column of the faster half of the pairs swings by ${fast} in the mean, one of the slower half by ${slow}.`,
     },
     zh: {
       title: '位置向量表',
@@ -82,8 +82,8 @@ export const words = {
       },
       closest: (first: number, second: number) =>
         `表中两个向量的最小距离（位置 ${range(String(first), String(second), 'zh')}）`,
-      describe: (positions: number, dim: number, fast: string, slow: string) =>
-        `热图：${positions} 个位置 × ${dim} 列，数值在 −1 到 1 之间。高频的一半平均摆幅 ${fast}，低频的一半平均摆幅 ${slow}。`,
+      describe: (positions: number, fast: string, slow: string) =>
+        `在 ${positions} 个位置上，高频的一半维度对平均摆动 ${fast}，低频的一半平均摆动 ${slow}。`,
     },
   },
 };

@@ -23,7 +23,7 @@ export const words = {
         `Largest error of T ⋅ PE(t) = PE(t + Δ), all columns, all t from 0 to ${last}`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
       describe: (t: number, shifted: number, pair: number, angle: string) =>
-        `One clock per pair, with hands at position ${t} and at position ${shifted}; the hand of pair ${pair} turns by ${angle} radians.`,
+        `From position ${t} to ${shifted} each hand turns by an angle of its own, that of pair ${pair} by ${angle} radians, wherever it stood.`,
     },
     zh: {
       title: '平移就是旋转',
@@ -41,7 +41,7 @@ export const words = {
       residual: (last: number) => `T ⋅ PE(t) = PE(t + Δ) 的最大误差（所有列，t 从 0 到 ${last}）`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
       describe: (t: number, shifted: number, pair: number, angle: string) =>
-        `每个维度对一只钟，指针分别指向位置 ${t} 和位置 ${shifted}；第 ${pair} 对转过 ${angle} 弧度。`,
+        `从位置 ${t} 到 ${shifted}，每根针转过自己的角度；第 ${pair} 对转过 ${angle} 弧度，与从哪里出发无关。`,
     },
   },
 };

@@ -73,6 +73,9 @@ export const sinusoidStyle = css`
     flex-wrap: wrap;
     gap: 1rem 32px;
   }
+  .term {
+    flex: 0 0 min-content;
+  }
   .term h4 {
     margin: 0;
     font-size: 1em;

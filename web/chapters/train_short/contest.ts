@@ -262,7 +262,7 @@ export function scoreTable(view: ContestView, lengths: readonly number[], label:
       ${cells('live', scheme, liveResults(data, scheme), liveEnds)}
     </tr>`;
   };
-  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${label}>
+  return html`<div class="scrolling values-only" tabindex="0" role="region" aria-label=${label}>
     <table>
       <thead><tr>
         <th scope="col">${say.scheme}</th>
@@ -301,13 +301,22 @@ export function scoreRows(view: ContestView, name: string) {
   };
 }
 
-/** The chosen schemes, each with its name and its recorded scores at two lengths. */
-export const scoresAtEnds = (view: ContestView, short: number, long: number) =>
-  shownSchemes(view).map((scheme) => {
+/** A scheme, and its recorded scores at two lengths. */
+export type ScoresAtEnds = readonly [name: string, short: string, long: string];
+
+/** The first and the last of the chosen schemes by their mean score at `long`, largest first. */
+export function scoresAtEnds(view: ContestView, short: number, long: number): ScoresAtEnds[] {
+  const rows = shownSchemes(view).map((scheme) => {
     const runs = recordedRuns(view.data, scheme);
-    const at = (length: number) => spreadText(scoresAt(view.data, runs, length));
-    return [schemeNames[scheme][view.language], at(short), at(long)] as const;
+    const at = (length: number) => scoresAt(view.data, runs, length);
+    const texts = [schemeNames[scheme][view.language], spreadText(at(short)), spreadText(at(long))];
+    return { mean: spreadOf(at(long)).mean, texts: texts as unknown as ScoresAtEnds };
   });
+  rows.sort((a, b) => b.mean - a.mean);
+  return [rows[0], rows.length > 1 ? rows.at(-1) : undefined].flatMap((row) =>
+    row?.texts ? [row.texts] : [],
+  );
+}
 
 /**
  * The drawing of a contest: its task, the schemes, the live runs, the chart of losses and another.

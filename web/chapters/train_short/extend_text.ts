@@ -58,8 +58,8 @@ export const words = {
       measuredFresh: 'On fresh text',
       seconds: 'Time to measure',
       missing: 'There is no such model: train one with the button above, and choose it.',
-      describe: (task: string, length: string, values: readonly (readonly [string, string])[]) =>
-        `Task ${task}, ${length} times the training length: mean accuracy by method. ${values.map(([name, value]) => `${name} ${value}`).join('; ')}.`,
+      describe: (length: string, best: readonly [string, string], direct: string) =>
+        `At ${length} times the training length ${best[0]} is best, with a mean accuracy of ${best[1]}; direct extrapolation has ${direct}.`,
     },
     zh: {
       title: '不训练，只扩展',
@@ -99,8 +99,8 @@ export const words = {
       measuredFresh: '不重复的文本上',
       seconds: '测量用时',
       missing: '没有这样的模型：请用上面的按钮训练一个，再选它。',
-      describe: (task: string, length: string, values: readonly (readonly [string, string])[]) =>
-        `任务：${task}，长度为训练长度的 ${length} 倍，各方法的平均正确率。${values.map(([name, value]) => `${name}：${value}`).join('；')}。`,
+      describe: (length: string, best: readonly [string, string], direct: string) =>
+        `长度为训练长度的 ${length} 倍时，${best[0]} 最好，平均正确率 ${best[1]}；直接外推是 ${direct}。`,
     },
   },
 };

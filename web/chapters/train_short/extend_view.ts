@@ -9,7 +9,6 @@ import { halfWidth, spreadText } from './contest.ts';
 import { contestWords } from './contest_text.ts';
 import { planRuns, type ExtensionView } from './extend_controls.ts';
 import { recordedLeaks, recordedMethods, recordedWindows } from './extend_methods.ts';
-import { words } from './extend_text.ts';
 import { liveBar } from './live_view.ts';
 import { joined, spreadOf } from './recorded.ts';
 
@@ -142,13 +141,16 @@ function measuring(view: ExtensionView) {
     ${isMissing ? html`<p class="setting" role="status">${say.missing}</p>` : nothing}
     ${
       measured
-        ? numbers({
-            measured: [say.measured, fixed(groups[0]?.accuracy ?? measured.scores.accuracy, 3)],
-            ...(groups[1] && {
-              'measured-fresh': [say.measuredFresh, fixed(groups[1].accuracy, 3)],
-            }),
-            seconds: [say.seconds, `${rounded(measured.seconds, 2)} s`],
-          })
+        ? numbers(
+            {
+              measured: [say.measured, fixed(groups[0]?.accuracy ?? measured.scores.accuracy, 3)],
+              ...(groups[1] && {
+                'measured-fresh': [say.measuredFresh, fixed(groups[1].accuracy, 3)],
+              }),
+              seconds: [say.seconds, `${rounded(measured.seconds, 2)} s`],
+            },
+            true,
+          )
         : nothing
     }`;
 }
@@ -169,7 +171,7 @@ function published(view: ExtensionView) {
   const share = (value: number) => fixed(value / 100, 3);
   const ours = (method: string, group: number) =>
     spreadText(valuesOf(view, method, settings.length, group));
-  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.methods}>
+  return html`<div class="scrolling values-only" tabindex="0" role="region" aria-label=${say.methods}>
     <table>
       <thead><tr>
         <th scope="col">${say.methodColumn}</th>
@@ -228,10 +230,11 @@ export function draw(view: ExtensionView) {
 
 export function describe(view: ExtensionView): string {
   const { settings, language, say } = view;
-  const values = recordedMethods.flatMap(({ key, name }) => {
+  const means = recordedMethods.map(({ key, name }) => {
     const found = valuesOf(view, key, settings.length);
-    return found.length > 0 ? [[name[language], fixed(spreadOf(found).mean, 2)] as const] : [];
+    return { key, name: name[language], mean: found.length > 0 ? spreadOf(found).mean : -1 };
   });
-  const task = words.tasks[settings.task][language];
-  return say.describe(task, settings.length, values);
+  const best = means.reduce((a, b) => (b.mean > a.mean ? b : a));
+  const direct = means.find(({ key }) => key === 'direct')!;
+  return say.describe(settings.length, [best.name, fixed(best.mean, 2)], fixed(direct.mean, 2));
 }

@@ -1,3 +1,5 @@
+import type { ScoresAtEnds } from './contest.ts';
+
 /** Words of the figure `flip-flop-memory`. */
 export const words = {
   text: { en: 'Test text, share ignored', zh: '测试文本，忽略的比例' },
@@ -16,8 +18,8 @@ export const words = {
       scores: 'Share of wrong reads by length',
       setting: (steps: string, count: string) =>
         `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80 % of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
-      describe: (text: string, values: readonly (readonly [string, string, string])[]) =>
-        `Share of wrong reads, text ${text} ignored, at 64 and at 512 tokens. ${values.map(([name, short, long]) => `${name}: ${short}, ${long}`).join('; ')}.`,
+      describe: (text: string, values: readonly ScoresAtEnds[]) =>
+        `Share read wrongly, text ${text} ignored, from 64 to 512 tokens: ${values.map(([name, short, long]) => `${name} goes from ${short} to ${long}`).join(', ')}.`,
     },
     zh: {
       title: 'Flip-flop：记住一个比特',
@@ -28,8 +30,8 @@ export const words = {
       scores: '各长度读错的比例',
       setting: (steps: string, count: string) =>
         `任务：输入由“指令加比特”组成，指令是写、读或忽略；读之后应当给出最近一次写入的比特。训练用 32 对，其中 80% 忽略。模型两层，宽 32，训练 ${steps} 步，每步 16 条序列；每种方案录制 ${count} 个模型。测试时只计输入的后一半。`,
-      describe: (text: string, values: readonly (readonly [string, string, string])[]) =>
-        `读错的比例，测试文本${text} 忽略，长度 64 与 512。${values.map(([name, short, long]) => `${name}：${short}、${long}`).join('；')}。`,
+      describe: (text: string, values: readonly ScoresAtEnds[]) =>
+        `读错的比例，测试文本${text} 忽略，长度从 64 到 512：${values.map(([name, short, long]) => `${name} 从 ${short} 到 ${long}`).join('，')}。`,
     },
   },
 };

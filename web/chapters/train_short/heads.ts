@@ -34,7 +34,6 @@ const controls = defineControls({
     default: 'rope',
     options: shown.map((value) => ({ value, label: schemeNames[value] })),
   },
-  period: range(words.period, { default: 10, min: 4, max: 16 }, { symbol: 'P' }),
   length: {
     kind: 'choice',
     label: words.length,
@@ -44,6 +43,7 @@ const controls = defineControls({
       label: { en: value, zh: value },
     })),
   },
+  period: range(words.period, { default: 10, min: 4, max: 16 }, { symbol: 'P' }),
   layer: choice(words.layer, words.layers, '2', { display: true }),
   model: choice(words.model, words.models, 'recorded'),
   steps: liveControls.steps,

@@ -32,7 +32,7 @@ export const words = {
       beyond: 'Mean weight there, beyond',
       query: 'query',
       describe: (scheme: string, head: number, within: string, beyond: string) =>
-        `Attention weights under ${scheme}. Head ${head} puts a mean weight of ${within} on its target within the training length and ${beyond} beyond it.`,
+        `Under ${scheme}, head ${head} gives its target a weight of ${within} in the mean within the training length, and ${beyond} beyond it.`,
     },
     zh: {
       title: '看看训练好的头',
@@ -55,7 +55,7 @@ export const words = {
       beyond: '训练长度以外的平均权重',
       query: '查询',
       describe: (scheme: string, head: number, within: string, beyond: string) =>
-        `${scheme} 的注意力权重。第 ${head} 个头放在目标上的平均权重，训练长度以内为 ${within}，以外为 ${beyond}。`,
+        `${scheme}：第 ${head} 个头给目标的平均权重，训练长度以内是 ${within}，以外是 ${beyond}。`,
     },
   },
 };

@@ -1,3 +1,5 @@
+import type { ScoresAtEnds } from './contest.ts';
+
 /** Words of the figure `length-race`. */
 export const words = {
   task: { en: 'Task', zh: '任务' },
@@ -23,8 +25,8 @@ export const words = {
         `Each training step draws 32 ordered positions below 512. Solid lines: tested with positions drawn in the same way. Dotted lines: tested with 0, 1, 2, … One layer of width 64, ${steps} steps, ${count} recorded models per scheme.`,
       characters: (steps: string, count: string) =>
         `Task: the next character of “Alice in Wonderland”, chapter I, 11,182 characters in lower case; the last 15 % are held out and tested. Two layers of width 64, ${steps} steps of 32 windows, ${count} recorded models per scheme. The text is short, so compare shapes, not levels.`,
-      describe: (task: string, values: readonly (readonly [string, string, string])[]) =>
-        `${task}: score at length 32 and at length 512. ${values.map(([name, short, long]) => `${name}: ${short}, ${long}`).join('; ')}.`,
+      describe: (task: string, values: readonly ScoresAtEnds[]) =>
+        `${task}, from length 32 to 512: ${values.map(([name, short, long]) => `${name} goes from ${short} to ${long}`).join(', ')}.`,
     },
     zh: {
       title: '短训练、长测试：一场比赛',
@@ -42,8 +44,8 @@ export const words = {
         `每个训练步从 512 以内抽取 32 个递增的位置。实线：测试时用同样的办法抽位置；点线：测试时用 0、1、2……模型一层，宽 64，训练 ${steps} 步；每种方案录制 ${count} 个模型。`,
       characters: (steps: string, count: string) =>
         `任务：预测《爱丽丝漫游奇境》英文第一章的下一个字符，全部小写，共 11,182 个字符，最后 15% 留作测试。模型两层，宽 64，训练 ${steps} 步，每步 32 个窗口；每种方案录制 ${count} 个模型。文本很短，所以请比较曲线的形状，不要比较高低。`,
-      describe: (task: string, values: readonly (readonly [string, string, string])[]) =>
-        `${task}：长度 32 与长度 512 的得分。${values.map(([name, short, long]) => `${name}：${short}、${long}`).join('；')}。`,
+      describe: (task: string, values: readonly ScoresAtEnds[]) =>
+        `${task}，长度从 32 到 512：${values.map(([name, short, long]) => `${name} 从 ${short} 到 ${long}`).join('，')}。`,
     },
   },
 };

@@ -27,7 +27,7 @@ const controls = defineControls(
 
 type BitsView = ViewOf<typeof controls, typeof words.strings, BitsAndDials, number>;
 
-const rowHeight = 24;
+const rowHeight = 18;
 
 function map(view: BitsView, which: 'bits' | 'sines') {
   const { data, settings, say, theme, width } = view;
@@ -81,7 +81,7 @@ function over({ data, settings, theme }: BitsView, frame: MatrixFrame, hasDigits
 
 /** The angle t / 2^i from the top, and its sine, which is all that the encoding keeps of it. */
 function drawSine({ settings, data, say, width }: BitsView, i: number) {
-  const size = Math.min(96, Math.floor(width / settings.bits) - 7);
+  const size = Math.min(72, Math.floor(width / settings.bits) - 7);
   const isNarrow = size < 50;
   const circle = pairCircle(size, 6, 'top');
   const { middle, radius } = circle;
@@ -127,22 +127,18 @@ export default chartFigure({
   compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),
   show(view) {
     const { data, settings, set, say } = view;
-    const { bitSteps, sineSteps, now } = data;
+    const { bitSteps, sineSteps } = data;
     const { bits, t } = settings;
     const count = 2 ** bits;
     const m = Math.min(Math.floor(t), bitSteps.length - 1);
-    const description = say.describe(
-      String(t),
-      now.bits ? [...now.bits].join(' ') : say.none,
-      Array.from(now.sines, (value) => fixed(value, 2)).join(', '),
-    );
+    const description = say.describe(m, fixed(bitSteps[m]!, 2), fixed(sineSteps[m]!, 2));
     const each = Array.from({ length: bits }, (_, i) => i);
     return {
       description,
       charts: [
         {
           before: codes(view, description),
-          height: 190,
+          height: 120,
           x: { domain: [-0.5, count - 0.5], label: say.position },
           y: { domain: [0, Math.sqrt(bits) * 1.08], label: say.step },
           series: [

@@ -25,8 +25,8 @@ export const words = {
       bitStep: 'Length of this step in bits, √flips',
       dialStep: 'Length of this step on the dials',
       turn: (turn: string) => `turn: ${turn}`,
-      describe: (t: string, bits: string, dials: string) =>
-        `Position ${t}. Bits, lowest first: ${bits}. Dials: ${dials}.`,
+      describe: (from: number, bits: string, dials: string) =>
+        `Even steps: from position ${from} to ${from + 1} the bits jump by ${bits}, the dials move by ${dials}.`,
       none: 'none',
     },
     zh: {
@@ -50,8 +50,8 @@ export const words = {
       bitStep: '这一步在比特上的长度（翻转数的平方根）',
       dialStep: '这一步在旋钮上的长度',
       turn: (turn: string) => `一圈 ${turn}`,
-      describe: (t: string, bits: string, dials: string) =>
-        `位置 ${t}。比特（低位在前）：${bits}。旋钮：${dials}。`,
+      describe: (from: number, bits: string, dials: string) =>
+        `步子均匀：从位置 ${from} 到 ${from + 1}，比特一下跳过 ${bits}，旋钮移动 ${dials}。`,
       none: '无',
     },
   },

@@ -26,7 +26,7 @@ export const words = {
       comma: ', ',
       turns: 'One turn of each dial takes',
       describe: (positions: number, distance: string, first: string, second: string) =>
-        `Curve of three dials over ${positions} positions. The smallest distance of two positions a turn or more apart is ${distance}, at ${first} and ${second}.`,
+        `Over ${positions} positions, two that are a turn or more apart come as near as ${distance}, at ${first} and ${second}.`,
     },
     zh: {
       title: '三个旋钮画出的空间曲线',
@@ -46,7 +46,7 @@ export const words = {
       comma: '、',
       turns: '三个旋钮转一圈各需',
       describe: (positions: number, distance: string, first: string, second: string) =>
-        `三个旋钮在 ${positions} 个位置上画出的曲线。相隔一圈以上的两个位置最近相距 ${distance}，位于 ${first} 与 ${second}。`,
+        `在 ${positions} 个位置里，相隔一圈以上的两个位置，最近时相距 ${distance}，位于 ${first} 与 ${second}。`,
     },
   },
 };

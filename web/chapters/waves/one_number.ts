@@ -12,8 +12,8 @@ import { wavesStyle } from './style.ts';
 
 const controls = defineControls(
   {
-    trained: range(words.trained, { default: 3, min: 2, max: 128 }, { hue: 'position' }),
     length: range(words.length, { default: 4, min: 2, max: 512 }, { symbol: 'N', hue: 'position' }),
+    trained: range(words.trained, { default: 3, min: 2, max: 128 }, { hue: 'position' }),
     token: range(
       words.token,
       { default: 2, min: 0, max: 511 },

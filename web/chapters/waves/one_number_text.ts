@@ -23,7 +23,7 @@ export const words = {
       stepText: 'One step in [0, 1], this text',
       columns: ['token m', 'integer', '[0, 1], this text', '[0, 1], training length'],
       describe: (length: number, trained: number, step: string, before: string) =>
-        `${length} tokens as integers 0 to ${length - 1}, where training saw 0 to ${trained - 1}. Scaled to [0, 1] neighbours are ${step} apart in this text and ${before} apart in training.`,
+        `Integers grow to ${length - 1}, where training saw ${trained - 1}; scaled to [0, 1], neighbours are ${step} apart, and were ${before} apart in training.`,
     },
     zh: {
       title: '用一个数表示位置',
@@ -44,7 +44,7 @@ export const words = {
       stepText: '[0, 1] 中的一步：这段文本',
       columns: ['词元 m', '整数', '[0, 1]，这段文本', '[0, 1]，训练长度'],
       describe: (length: number, trained: number, step: string, before: string) =>
-        `${length} 个词元记为整数 0 到 ${length - 1}，训练只见过 0 到 ${trained - 1}。缩放到 [0, 1] 后，相邻词元在这段文本中相距 ${step}，在训练长度下相距 ${before}。`,
+        `整数会涨到 ${length - 1}，训练只见过 ${trained - 1}；缩放到 [0, 1]，相邻词元相距 ${step}，训练时却是 ${before}。`,
     },
   },
 };

@@ -1,0 +1,78 @@
+/** What every figure has around its drawing: two controls, its finding, and the menu of its values. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { figureNames } from './support/figures.mjs';
+import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
+
+const openFigure = async (visit, name, search = '') => {
+  await visit.open(`figure/${name}/${search}`);
+  return visit.page.figure(name);
+};
+
+/** The ids of the controls that a reader sees. */
+const seen = (figure) =>
+  figure.inside(`[...root.querySelectorAll('.controls input[type="range"]')]
+    .filter((input) => input.checkVisibility()).map(({ id }) => id).join()`);
+
+describeInBrowsers('the frame of a figure', (visit) => {
+  test('two controls show, and the others where one is set or the reader opens "More"', async () => {
+    let figure = await openFigure(visit, 'rotary-clocks');
+    assert.equal(await seen(figure), 'shift,query');
+    await figure.inside(`(root.querySelector('.rest summary').click(), 0)`);
+    await figure.until(`root.getElementById('seed').checkVisibility()`);
+    assert.equal(await seen(figure), 'shift,query,key,pair,dim,base,seed');
+    figure = await openFigure(visit, 'rotary-clocks', '?seed=7');
+    assert.equal(await seen(figure), 'shift,query,key,pair,dim,base,seed');
+    figure = await openFigure(visit, 'rotary-clocks', '?controls=key,seed,base');
+    assert.equal(await seen(figure), 'key,base,seed');
+  });
+
+  test('the finding follows the controls', async () => {
+    const figure = await openFigure(visit, 'rotary-clocks');
+    assert.match(await figure.text('.finding'), /^Moved by 100, .* the score is still −5\.64\.$/);
+    await figure.set('shift', 20);
+    assert.match(await figure.text('.finding'), /^Moved by 20, .* the score is still −5\.64\.$/);
+    await figure.set('query', 20);
+    assert.doesNotMatch(await figure.text('.finding'), /−5\.64/);
+  });
+
+  test('numbers and tables show with the values', async () => {
+    const figure = await openFigure(visit, 'sinusoid-four-terms');
+    const shown = () =>
+      figure.inside(`['.numbers', '.values-only', '.table']
+        .filter((part) => root.querySelector(part)?.checkVisibility()).join()`);
+    assert.equal(await shown(), '');
+    await figure.inside(`(root.querySelector('.actions summary').click(), 0)`);
+    await figure.until(`root.querySelector('.actions button').checkVisibility()`);
+    await figure.inside(`(root.querySelector('.actions button').click(), 0)`);
+    await figure.until(`root.querySelector('.table')?.checkVisibility()`);
+    assert.equal(await shown(), '.numbers,.values-only,.table');
+  });
+});
+
+/** These are rooms to work in, or show a process in steps. */
+const taller = [
+  'attention-lab',
+  'long-text',
+  'extend-without-training',
+  'length-race',
+  'moving-ruler',
+  'poems-that-count',
+];
+
+describeInChromium('figures in a window of 900 pixels', (visit) => {
+  test('a drawing is seen together with its controls', async () => {
+    const heights = [];
+    for (const name of figureNames.filter((one) => !taller.includes(one))) {
+      const figure = await openFigure(visit, name);
+      const height = await figure.inside(`((controls, drawing) =>
+        Math.round(drawing.bottom - Math.min(controls.height > 0 ? controls.top : Infinity, drawing.top)))(
+        ...['.controls', '.drawing'].map((part) => root.querySelector(part).getBoundingClientRect()))`);
+      heights.push([name, height]);
+    }
+    assert.deepEqual(
+      heights.filter(([, height]) => height > 900),
+      [],
+    );
+  });
+});
