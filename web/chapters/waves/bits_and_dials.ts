@@ -140,7 +140,7 @@ export default chartFigure({
           before: codes(view, description),
           height: 120,
           x: { domain: [-0.5, count - 0.5], label: say.position },
-          y: { domain: [0, Math.sqrt(bits) * 1.08], label: say.step },
+          y: { domain: [0, Math.sqrt(bits) * 1.08], label: say.step, ticks: [0, 1, 2] },
           series: [
             { name: say.stepBits, values: bitSteps, look: 'plain' },
             { name: say.stepDials, values: sineSteps, look: 'position strong' },
