@@ -15,14 +15,16 @@ const seen = (figure) =>
     .filter((input) => input.checkVisibility()).map(({ id }) => id).join()`);
 
 describeInBrowsers('the frame of a figure', (visit) => {
-  test('two controls show, and the others where one is set or the reader opens "More"', async () => {
+  test('two controls show, the others behind "More", which says how many are changed', async () => {
     let figure = await openFigure(visit, 'rotary-clocks');
     assert.equal(await seen(figure), 'shift,query');
     await figure.inside(`(root.querySelector('.rest summary').click(), 0)`);
     await figure.until(`root.getElementById('seed').checkVisibility()`);
     assert.equal(await seen(figure), 'shift,query,key,pair,dim,base,seed');
-    figure = await openFigure(visit, 'rotary-clocks', '?seed=7');
-    assert.equal(await seen(figure), 'shift,query,key,pair,dim,base,seed');
+    assert.equal(await figure.text('.rest summary'), 'More');
+    figure = await openFigure(visit, 'rotary-clocks', '?seed=7&shift=3&base=500');
+    assert.equal(await seen(figure), 'shift,query');
+    assert.equal(await figure.text('.rest summary'), 'More, 2 changed');
     figure = await openFigure(visit, 'rotary-clocks', '?controls=key,seed,base');
     assert.equal(await seen(figure), 'key,base,seed');
   });

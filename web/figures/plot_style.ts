@@ -121,6 +121,7 @@ export const plotStyle = css`
     margin: 0.7rem 0 0;
     font-weight: 600;
     text-wrap: pretty;
+    overflow-wrap: anywhere;
     max-width: 46rem;
   }
   /* Their place is beside the values. */

@@ -377,8 +377,9 @@ export class RopewalkFigure extends LitElement {
     const parts = breakable(question).map((part, i) => (i === 0 ? part : html`<wbr />${part}`));
     const heading = html`<p class="question" role="heading" aria-level=${level}>${parts}</p>`;
     const controlOf = (key: string) => this.#control(key, figure.controls[key]!);
-    const rest = html`<details class="rest" ?open=${more.some((key) => this.words.has(key))}>
-      <summary>${words.moreControls[language]}</summary>
+    const changed = more.filter((key) => this.words.has(key)).length;
+    const rest = html`<details class="rest">
+      <summary>${words.moreControls[language](changed)}</summary>
       <div>${more.map(controlOf)}</div>
     </details>`;
     const isTableOpen = this.isTableOpen && shows('values');

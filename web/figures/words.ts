@@ -37,7 +37,10 @@ export const words = {
     en: 'This figure could not be loaded.',
     zh: '这幅图未能加载。',
   } satisfies Words,
-  moreControls: { en: 'More', zh: '更多设置' } satisfies Words,
+  moreControls: {
+    en: (changed: number) => (changed > 0 ? `More, ${changed} changed` : 'More'),
+    zh: (changed: number) => (changed > 0 ? `更多设置，已改 ${changed} 项` : '更多设置'),
+  },
   more: {
     en: (rows: number, columns: number) => {
       const hidden = [rows > 0 && `${rows} more rows`, columns > 0 && `${columns} more columns`];

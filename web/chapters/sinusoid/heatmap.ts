@@ -65,7 +65,7 @@ function map(view: HeatmapView, label: string) {
   return matrixPlot({
     id: 'table',
     width,
-    height: Math.round(Math.min(350, Math.max(240, ((width - 60) / dim) * positions))),
+    height: Math.round(Math.min(330, Math.max(240, ((width - 60) / dim) * positions))),
     matrix: { values: data.table, rows: positions, columns: dim },
     scale: signedScale(theme, 1),
     columns: { label: say.columnAxis, ticks: ticksEvery(dim, columnStep) },
