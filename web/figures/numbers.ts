@@ -6,7 +6,7 @@ export type Results = Record<string, readonly [label: string, value: string]>;
 
 /** They show with the value table; `areMain` of a figure that is about them: always. */
 export function numbers(results: Results, areMain = false): TemplateResult {
-  return html`<dl class="numbers ${areMain ? 'main' : ''}">
+  return html`<dl class="numbers ${areMain ? 'are-main' : ''}">
     ${Object.entries(results).map(
       ([id, [label, value]]) =>
         html`<div><dt>${label}</dt><dd data-number=${id}>${value}</dd></div>`,
