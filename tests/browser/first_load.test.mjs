@@ -78,7 +78,7 @@ test('a figure on another site loads the jobs of its chapter alone, at most 161 
 });
 
 test('a figure with a trained model loads one of the two binaries for training', async () => {
-  const browser = await launch('chromium');
+  const browser = await browserFor('chromium');
   const elsewhere = new Elsewhere({ browser });
   await elsewhere.start();
   try {

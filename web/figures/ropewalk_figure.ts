@@ -6,7 +6,6 @@
  * Scripts read `state`, call `set` and listen to `change`, `draw` and `error`.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { classMap } from 'lit/directives/class-map.js';
 import { stillness } from '../components/stillness.ts';
 import { breakable } from '../components/word_breaks.ts';
 import type { Language } from '../languages.ts';
@@ -384,7 +383,7 @@ export class RopewalkFigure extends LitElement {
     </details>`;
     const isTableOpen = this.isTableOpen && shows('values');
     const numbers = isTableOpen && this.result && figure.table(this.#view());
-    const form = classMap({ 'without-readout': !shows('readout'), 'with-values': isTableOpen });
+    const form = `${shows('readout') ? '' : 'without-readout'} ${isTableOpen ? 'with-values' : ''}`;
     return html`<figure lang=${lang} aria-label=${question} aria-busy=${this.isBusy} class=${form} data-scheme=${scheme}>
       ${shows('title') ? heading : nothing}
       <div class="controls">${keys.map(controlOf)} ${more.length > 0 ? rest : nothing}</div>
