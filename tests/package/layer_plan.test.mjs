@@ -74,6 +74,25 @@ test('Gemma 3 scales only its full layers, and reports what it assumed', () => {
     assert.ok(describeNote(note).length > 0);
 });
 
+test('proportional frequencies extend nothing, unless they have a factor', () => {
+  const scaled = (more) =>
+    layerPlanFromConfig({
+      model_type: 'gemma4_text',
+      num_hidden_layers: 6,
+      ...more,
+    }).layers.map(({ isScaled }) => isScaled);
+  assert.deepEqual(scaled({}), new Array(6).fill(false));
+  const full = {
+    rope_type: 'proportional',
+    rope_theta: 1e6,
+    partial_rotary_factor: 0.25,
+    factor: 8,
+  };
+  const sliding = { rope_type: 'default', rope_theta: 1e4 };
+  const rope_parameters = { full_attention: full, sliding_attention: sliding };
+  assert.deepEqual(scaled({ rope_parameters }), [false, false, false, false, false, true]);
+});
+
 test('errors name the key', () => {
   const refused = (config, text) => assert.throws(() => layerPlanFromConfig(config), text);
   refused({ model_type: 'of_my_own' }, /config\.num_hidden_layers is missing/);

@@ -309,8 +309,10 @@ export function layerPlanFromConfig(config: string | object): LayerPlan {
     const { layerType, ...traits } = traitsOf(layer);
     const kind = layerType ?? 'full_attention';
     if (!traits.rotates || !isRotary) return { kind, ...traits, rotates: false, isScaled: false };
-    const { base, type } = ropeSettings(section, layerType, layer);
-    return { kind, ...traits, base, isScaled: !unscaledTypes.includes(type) };
+    const { base, type, block } = ropeSettings(section, layerType, layer);
+    const isScaled =
+      type === 'proportional' ? (block?.value('factor') ?? 1) !== 1 : !unscaledTypes.includes(type);
+    return { kind, ...traits, base, isScaled };
   });
   return { layers, account: section.account };
 }
