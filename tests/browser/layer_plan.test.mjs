@@ -13,6 +13,11 @@ const models = {
   'gemma-3-27b': [62, 62, 52, 10],
   'gemma-3n-e4b': [35, 35, 28, 0],
   'qwen3-next-80b': [48, 12, 0, 0],
+  'qwen3-5-27b': [64, 16, 0, 0],
+  'gemma-4': [30, 30, 25, 0],
+  'deepseek-v3': [61, 61, 0, 61],
+  'deepseek-v4-flash': [43, 43, 43, 43],
+  'kimi-linear-48b': [27, 0, 0, 0],
 };
 
 describeInBrowsers('the layers of a model', (visit) => {

@@ -1,6 +1,7 @@
 /** <rw-layers>: the stack of layers of a configuration, and what each kind of layer does. */
 import { css, html, LitElement, nothing } from 'lit';
-import { drawLayer, drawStack, kindsOf, type Layer } from '../figures/layer_stack.ts';
+import type { Layer } from '../figures/layer_kinds.ts';
+import { drawLayer, drawStack, kindsOf } from '../figures/layer_stack.ts';
 import { layerStackStyle } from '../figures/layer_stack_style.ts';
 import { kindIn, stackWords } from '../figures/layer_stack_text.ts';
 import { plotStyle } from '../figures/plot_style.ts';

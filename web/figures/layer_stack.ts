@@ -3,16 +3,14 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { scaleLog } from 'd3-scale';
 import { horizontalAxis, textWidth } from '../plots/axis.ts';
 import { whole } from '../plots/number.ts';
-import type { LayerPlan } from '../worker/layer_plan.ts';
-
-export type Layer = LayerPlan['layers'][number];
+import { isBiased, isOther, type Layer } from './layer_kinds.ts';
 
 /** Layers with equal plans. */
 export interface LayerKind {
   layer: Layer;
   /** Indices from 0. */
   layers: number[];
-  /** CSS class of the bars: the color of the base, or of layers that do not rotate. */
+  /** CSS class of the bars: the color of the base, or of what stands in place of a rotation. */
   look: string;
 }
 
@@ -27,7 +25,11 @@ export function kindsOf(layers: readonly Layer[]): LayerKind[] {
     const name = JSON.stringify(layer);
     const look = layer.rotates
       ? `is-base-${Math.min(1, bases.indexOf(layer.base!))}`
-      : 'is-unrotated';
+      : isOther(layer.kind)
+        ? 'is-recurrent'
+        : isBiased(layer)
+          ? 'is-biased'
+          : 'is-unrotated';
     const kind = kinds.get(name) ?? { layer, layers: [], look };
     kind.layers.push(at);
     kinds.set(name, kind);
@@ -115,4 +117,19 @@ export function drawStack(stack: Stack): TemplateResult {
       )}
     </svg>
   </div>`;
+}
+
+/** How many layers are alike, in words. */
+export function drawKinds(
+  kinds: readonly LayerKind[],
+  say: { count(layers: number): string; kind(layer: Layer): string },
+): TemplateResult {
+  return html`<ul class="kinds">
+    ${kinds.map(
+      ({ layers, look, layer }) => html`<li>
+        <svg width="40" height="12" aria-hidden="true">${drawLayer(layer, look, { x: 1, y: 1, until: 37, height: 10 })}</svg>
+        <span><b>${say.count(layers.length)}</b>${say.kind(layer)}</span>
+      </li>`,
+    )}
+  </ul>`;
 }

@@ -15,6 +15,14 @@ export const layerStackStyle = css`
     stroke: var(--faint);
     stroke-width: 1;
   }
+  .layer.is-recurrent {
+    fill: var(--faint);
+    fill-opacity: 0.5;
+  }
+  .layer.is-biased {
+    fill: var(--value);
+    fill-opacity: 0.85;
+  }
   .edge {
     fill: none;
     stroke: var(--ink);

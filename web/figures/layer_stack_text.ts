@@ -1,26 +1,26 @@
 /** What a layer does with positions, in words. */
+import type { Language } from '../languages.ts';
 import { whole } from '../plots/number.ts';
-import type { Layer } from './layer_stack.ts';
+import { isBiased, isCompressed, isOther, type Layer, type OtherKind } from './layer_kinds.ts';
 
 const list = (parts: (string | false)[], separator: string) =>
   parts.filter((part) => part !== false).join(separator);
 
 const seen = {
-  en: ({ window, chunk }: Layer) =>
-    window !== undefined
-      ? `window of ${whole(window)}`
-      : chunk !== undefined
-        ? `chunks of ${whole(chunk)}`
+  en: (layer: Layer) =>
+    layer.window !== undefined
+      ? `window of ${whole(layer.window)}${isCompressed(layer) ? ', earlier text compressed' : ''}`
+      : layer.chunk !== undefined
+        ? `chunks of ${whole(layer.chunk)}`
         : 'sees everything',
-  zh: ({ window, chunk }: Layer) =>
-    window !== undefined
-      ? `窗口 ${whole(window)}`
-      : chunk !== undefined
-        ? `每块 ${whole(chunk)}`
+  zh: (layer: Layer) =>
+    layer.window !== undefined
+      ? `窗口 ${whole(layer.window)}${isCompressed(layer) ? '，更早的文本压缩后再看' : ''}`
+      : layer.chunk !== undefined
+        ? `每块 ${whole(layer.chunk)}`
         : '能看到全部',
 };
 
-/** Kinds of layers in which no query meets a key of the same text. */
 const others = {
   en: {
     linear_attention: 'linear attention',
@@ -42,17 +42,21 @@ const others = {
     moe: '只有专家层，没有注意力',
     mlp: '只有 MLP，没有注意力',
   },
-} satisfies Record<string, Record<string, string>>;
+} satisfies Record<Language, Record<OtherKind, string>>;
 
-const otherIn = (names: Record<string, string>, { kind }: Layer): string | undefined =>
-  Object.hasOwn(names, kind) ? names[kind] : undefined;
+const otherIn = (names: Record<OtherKind, string>, { kind }: Layer): string | undefined =>
+  isOther(kind) ? names[kind] : undefined;
 
 export const kindIn = {
   en: (layer: Layer) =>
     otherIn(others.en, layer) ??
     list(
       [
-        layer.base === undefined ? 'no rotation' : `rotates, base ${whole(layer.base)}`,
+        layer.base === undefined
+          ? isBiased(layer)
+            ? 'a bias per token and distance'
+            : 'no rotation'
+          : `rotates, base ${whole(layer.base)}`,
         layer.isScaled && 'extended frequencies',
         seen.en(layer),
         layer.temperature !== undefined &&
@@ -64,7 +68,11 @@ export const kindIn = {
     otherIn(others.zh, layer) ??
     list(
       [
-        layer.base === undefined ? '不旋转' : `旋转，底数 ${whole(layer.base)}`,
+        layer.base === undefined
+          ? isBiased(layer)
+            ? '偏置由词元和距离算出'
+            : '不旋转'
+          : `旋转，底数 ${whole(layer.base)}`,
         layer.isScaled && '频率经过扩展',
         seen.zh(layer),
         layer.temperature !== undefined &&

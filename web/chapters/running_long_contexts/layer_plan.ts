@@ -2,13 +2,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
-import { drawLayer, drawStack, kindsOf, type LayerKind } from '../../figures/layer_stack.ts';
+import { layerPresets } from '../../figures/layer_presets.ts';
+import { drawKinds, drawStack, kindsOf } from '../../figures/layer_stack.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { whole } from '../../plots/number.ts';
 import type { LayerPlan } from '../../worker/layer_plan.ts';
 import { words } from './layer_plan_text.ts';
-import { layerPresets } from './layer_presets.ts';
 import { layerPlanStyle } from './layer_plan_style.ts';
 
 /** The package reads no longer text and says so, so the rest of a file is not read. */
@@ -98,18 +98,6 @@ function drawAccount({ data, language, say }: PlanView): TemplateResult {
   </details>`;
 }
 
-/** How many layers are alike, in words. */
-function drawKinds(kinds: readonly LayerKind[], { say }: PlanView): TemplateResult {
-  return html`<ul class="kinds">
-    ${kinds.map(
-      ({ layers, look, layer }) => html`<li>
-        <svg width="40" height="12" aria-hidden="true">${drawLayer(layer, look, { x: 1, y: 1, until: 37, height: 10 })}</svg>
-        <span><b>${say.count(layers.length)}</b>${say.kind(layer)}</span>
-      </li>`,
-    )}
-  </ul>`;
-}
-
 function draw(view: PlanView): TemplateResult {
   const { data, settings, say } = view;
   if (!data) return html`<p class="readout" role="status">${say.empty}</p>${drawOwn(view)}`;
@@ -132,7 +120,7 @@ function draw(view: PlanView): TemplateResult {
     pick: (layer) => view.set({ layer: layer + 1 }),
   })}
     <p class="readout">${say.layer(at + 1, layers[at]!)}</p>
-    ${drawKinds(kinds, view)}
+    ${drawKinds(kinds, say)}
     ${numbers({
       layers: [say.layers, whole(layers.length)],
       rotating: [say.rotating, count(({ rotates }) => rotates)],

@@ -21,7 +21,10 @@ export const words = {
       rotating: 'Layers that rotate',
       limited: 'Layers with a window or chunks',
       scaled: 'Layers with extended frequencies',
-      source: (name: string) => `Keys from the config.json of ${name}.`,
+      source: (name: string) =>
+        name.includes('/')
+          ? `Keys from the config.json of ${name}.`
+          : `Defaults of ${name} in transformers.`,
       account: (read: number, assumed: number) =>
         `How it was read: ${read} keys of the file, ${assumed} assumed`,
       read: 'In the file',
@@ -60,7 +63,8 @@ export const words = {
       rotating: '旋转的层',
       limited: '有窗口或分块的层',
       scaled: '频率经过扩展的层',
-      source: (name: string) => `取自 ${name} 的 config.json。`,
+      source: (name: string) =>
+        name.includes('/') ? `取自 ${name} 的 config.json。` : `transformers 里 ${name} 的默认值。`,
       account: (read: number, assumed: number) =>
         `怎样读出来的：文件里 ${read} 项，假定 ${assumed} 项`,
       read: '文件里写的',

@@ -1,6 +1,7 @@
 /**
  * Models whose layers treat positions differently, from their published configurations: the keys
- * that decide it. Each was published as config.json with its weights, under the name in `source`.
+ * that decide it. Each was published as config.json with its weights, under the name in `source`;
+ * a source without an owner is a configuration class of transformers, whose defaults these are.
  */
 export const layerPresets = [
   {
@@ -100,6 +101,87 @@ export const layerPresets = [
       full_attention_interval: 4,
       rope_theta: 10000000,
       partial_rotary_factor: 0.25,
+    },
+  },
+  {
+    id: 'qwen3-5-27b',
+    title: 'Qwen3.5 27B',
+    source: 'Qwen/Qwen3.5-27B',
+    config: {
+      model_type: 'qwen3_5_text',
+      num_hidden_layers: 64,
+      full_attention_interval: 4,
+      head_dim: 256,
+      rope_parameters: {
+        rope_type: 'default',
+        rope_theta: 10000000,
+        partial_rotary_factor: 0.25,
+        mrope_section: [11, 11, 10],
+        mrope_interleaved: true,
+      },
+    },
+  },
+  {
+    id: 'gemma-4',
+    title: 'Gemma 4',
+    source: 'Gemma4TextConfig',
+    config: { model_type: 'gemma4_text' },
+  },
+  {
+    id: 'deepseek-v3',
+    title: 'DeepSeek V3',
+    source: 'deepseek-ai/DeepSeek-V3',
+    config: {
+      model_type: 'deepseek_v3',
+      num_hidden_layers: 61,
+      qk_nope_head_dim: 128,
+      qk_rope_head_dim: 64,
+      rope_theta: 10000,
+      rope_scaling: {
+        type: 'yarn',
+        factor: 40,
+        original_max_position_embeddings: 4096,
+        beta_fast: 32,
+        beta_slow: 1,
+        mscale: 1,
+        mscale_all_dim: 1,
+      },
+    },
+  },
+  {
+    id: 'deepseek-v4-flash',
+    title: 'DeepSeek V4 Flash',
+    source: 'deepseek-ai/DeepSeek-V4-Flash',
+    // What is missing is the default of the configuration class.
+    config: {
+      model_type: 'deepseek_v4',
+      num_hidden_layers: 43,
+      head_dim: 512,
+      qk_rope_head_dim: 64,
+      sliding_window: 128,
+      rope_theta: 10000,
+      compress_rope_theta: 160000,
+      rope_scaling: {
+        type: 'yarn',
+        factor: 16,
+        original_max_position_embeddings: 65536,
+        beta_fast: 32,
+        beta_slow: 1,
+      },
+    },
+  },
+  {
+    id: 'kimi-linear-48b',
+    title: 'Kimi Linear 48B',
+    source: 'moonshotai/Kimi-Linear-48B-A3B-Instruct',
+    config: {
+      model_type: 'kimi_linear',
+      num_hidden_layers: 27,
+      mla_use_nope: true,
+      qk_nope_head_dim: 128,
+      qk_rope_head_dim: 64,
+      rope_theta: 10000,
+      linear_attn_config: { full_attn_layers: [4, 8, 12, 16, 20, 24, 27] },
     },
   },
 ] as const;
