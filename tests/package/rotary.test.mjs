@@ -533,22 +533,6 @@ for (const simd of simds) {
       assertClose([Math.hypot(zeta.cos[0], zeta.sin[0])], [0.855049967], 1e-9);
     });
 
-    test('C48 a larger base keeps the mean cosine positive up to a larger distance', () => {
-      for (const [base, first] of [
-        [10_000, 1_707],
-        [500_000, 18_438],
-      ]) {
-        const offsets = Array.from({ length: first + 1 }, (_, o) => o);
-        const { meanCosine } = rw.rotaryDecay(rw.rotaryFrequencies({ dim: 128, base }), {
-          offsets,
-        });
-        assert.equal(
-          meanCosine.findIndex((mean) => mean < 0),
-          first,
-        );
-      }
-    });
-
     test('C24 C25 decay, bound, wavelengths and turns', () => {
       const frequencies = rw.rotaryFrequencies({ dim: 128 });
       const { meanPartialSum, meanCosine } = rw.rotaryDecay(frequencies, { offsets: [0, 1, 256] });

@@ -154,6 +154,17 @@ export const chapters: readonly Chapter[] = [
     picture: 'moving-ruler',
   },
   {
+    name: 'models_of_today',
+    title: { en: 'Models of today', zh: '今天的模型' },
+    question: {
+      en: 'What do the models of 2025 and 2026 do with positions, and why?',
+      zh: '2025、2026 年的模型怎样处理位置，为什么这样做？',
+    },
+    path: 'engineers',
+    names: ['Qwen3.5', 'DeepSeek V4', 'Gemma 4', 'Kimi', 'M-RoPE', 'MLA'],
+    picture: 'models-by-layer',
+  },
+  {
     name: 'attention_lab',
     title: { en: 'The attention lab', zh: '注意力实验室' },
     question: {

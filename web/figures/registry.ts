@@ -70,6 +70,11 @@ const pages: Record<string, Record<string, Loader>> = {
     'moving-ruler': () => import('../chapters/text_positions/ruler.ts'),
     'text-attention': () => import('../chapters/text_positions/weights.ts'),
   },
+  'models-of-today': {
+    'models-by-layer': () => import('../chapters/models_of_today/layers.ts'),
+    'mrope-axes': () => import('../chapters/models_of_today/axes.ts'),
+    'base-bound': () => import('../chapters/models_of_today/base.ts'),
+  },
   'attention-lab': {
     'attention-lab': () => import('../chapters/attention_lab/lab.ts'),
     'long-text': () => import('../chapters/attention_lab/long_text.ts'),

@@ -9,6 +9,7 @@ export type FigureJobs = typeof import('../chapters/opening/jobs.ts') &
   typeof import('../chapters/longer_contexts/jobs.ts') &
   typeof import('../chapters/running_long_contexts/jobs.ts') &
   typeof import('../chapters/text_positions/jobs.ts') &
+  typeof import('../chapters/models_of_today/jobs.ts') &
   typeof import('../chapters/attention_lab/lab_jobs.ts') &
   typeof import('../chapters/attention_lab/long_text_jobs.ts') &
   typeof import('./model_position.ts');

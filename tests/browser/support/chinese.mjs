@@ -1,6 +1,6 @@
 /** Whether what a figure says and writes is Chinese. */
 /** Names of methods and models that have no Chinese one. */
-const names = /Leaky ReRoPE|Code Llama|Selective RoPE/g;
+const names = /Leaky ReRoPE|Code Llama|Kimi Linear|Selective RoPE/g;
 
 /** English words where Chinese ones belong, and punctuation of one language within the other. */
 const faults = /** @type {const} */ ([

@@ -1,0 +1,93 @@
+/** The smallest base for a context length, beside the bases of models. */
+import { css, html, nothing, svg } from 'lit';
+import { chartFigure } from '../../figures/chart_figure.ts';
+import { defineControls } from '../../figures/figure.ts';
+import type { Frame } from '../../plots/line_chart.ts';
+import { whole } from '../../plots/number.ts';
+import { smallestBases } from './base_records.ts';
+import { models, words } from './base_text.ts';
+
+/** Two significant digits: the record is that of a search in small steps. */
+const about = (value: number) => whole(Number(value.toPrecision(2)));
+
+const least = (length: number) => smallestBases.find(([at]) => at === length)![1];
+
+const isEnough = ({ base, length }: (typeof models)[number]) => base >= least(length);
+
+const controls = defineControls({
+  model: {
+    kind: 'choice',
+    label: words.model,
+    default: 'llama-3',
+    look: 'menu',
+    display: true,
+    options: models.map(({ id, name }) => ({ value: id, label: { en: name, zh: name } })),
+  },
+});
+
+/** Below this width of the frame the names would cross, and the chosen one stands in the legend. */
+const wide = 600;
+
+/** The bases that are too small, and the names of the models above their dots. */
+function behind(data: typeof smallestBases, text: string, frame: Frame) {
+  const { x, y, left, right, bottom } = frame;
+  const line = data.map(([length, base]) => `L${x(length)},${y(base)}`).join('');
+  const end = x(data.at(-1)![0]);
+  return svg`<path class="too-small" d="M${left},${bottom}${line}L${end},${bottom}Z" />
+    <text class="too-small-label" x=${end - 10} y=${bottom - 12} text-anchor="end">${text}</text>
+    ${
+      right - left < wide
+        ? nothing
+        : models.map(
+            ({ name, length, base }) =>
+              svg`<text x=${x(length)} y=${y(base) - 11} text-anchor="middle">${name}</text>`,
+          )
+    }`;
+}
+
+export default chartFigure({
+  claims: ['C46'],
+  text: words.strings,
+  controls,
+  compute: async () => smallestBases,
+  show({ data, settings, say }) {
+    const model = models.find(({ id }) => id === settings.model)!;
+    const needed = about(least(model.length));
+    const [base, length] = [whole(model.base), whole(model.length)];
+    const above = models.filter(isEnough).length;
+    return {
+      description: say.describe(above, models.length - above),
+      charts: [
+        {
+          height: { share: 0.55, min: 300, max: 400 },
+          x: { domain: [data[0]![0], data.at(-1)![0]], label: say.lengthAxis, scale: 'log' },
+          y: { domain: [1e3, 1e7], label: say.baseAxis, scale: 'log' },
+          series: [
+            { name: say.bound, points: data, look: 'plain bold' },
+            {
+              name: say.models,
+              points: models.map((each) => [each.length, each.base] as const),
+              look: 'faint bold',
+              dots: true,
+            },
+            {
+              name: say.chosen(model.name),
+              points: [[model.length, model.base]],
+              look: 'position bold',
+              dots: true,
+            },
+          ],
+          below: (frame) => behind(data, say.tooSmall, frame),
+        },
+      ],
+      after: html`<p class="readout" role="status">
+        ${say.verdict(model.name, length, needed, base, isEnough(model))}
+      </p>`,
+      table: { columns: say.columns, rows: data },
+    };
+  },
+  styles: css`
+    .too-small { fill: var(--warning); fill-opacity: 0.1; }
+    svg .too-small-label:not([fill]) { fill: var(--warning); }
+  `,
+});

@@ -1,0 +1,61 @@
+/** Words of the figure `base-bound`, and the models that it shows. */
+export const words = {
+  model: { en: 'Model', zh: '模型' },
+  strings: {
+    en: {
+      title: 'The smallest base for a length',
+      question: 'Is a model’s base large enough for its context?',
+      caption:
+        'See: the line is the smallest base for which a similar key scores above a random one, on average, at every distance up to the length. Dots are models. Try: choose Llama 2: it lies below the line. Newer models lie above it.',
+      lengthAxis: 'context length',
+      baseAxis: 'base',
+      bound: 'smallest base',
+      tooSmall: 'base too small',
+      models: 'models',
+      chosen: (model: string) => model,
+      verdict: (model: string, length: string, least: string, base: string, isEnough: boolean) =>
+        `${model}: ${length} tokens need a base of at least ${least}. It has ${base}: ${isEnough ? 'enough' : 'too little'}.`,
+      describe: (above: number, below: number) =>
+        `The smallest base grows a little faster than the length does, on logarithmic axes. ${above} models lie above the line, ${below} below.`,
+      columns: ['context length', 'smallest base'],
+    },
+    zh: {
+      title: '一定长度至少要多大的底数',
+      question: '模型的底数，够它的上下文用吗？',
+      caption:
+        '看什么：线上是最小的底数；有了它，在这个长度以内的每个距离上，相似的键平均得分都高于随机的键。圆点是各个模型。试一试：选 Llama 2，它在线的下方；后来的模型都在上方。',
+      lengthAxis: '上下文长度',
+      baseAxis: '底数',
+      bound: '最小的底数',
+      tooSmall: '底数太小',
+      models: '模型',
+      chosen: (model: string) => model,
+      verdict: (model: string, length: string, least: string, base: string, isEnough: boolean) =>
+        `${model}：${length} 个词元至少要用底数 ${least}，它用的是 ${base}，${isEnough ? '够用' : '不够'}。`,
+      describe: (above: number, below: number) =>
+        `对数坐标上，最小的底数比长度增长得略快。${above} 个模型在线的上方，${below} 个在下方。`,
+      columns: ['上下文长度', '最小的底数'],
+    },
+  },
+};
+
+/** Models that rotate heads of 128 numbers, as the config.json of `source` says. */
+export const models = [
+  { id: 'llama-2', name: 'Llama 2', source: 'meta-llama/Llama-2-7b-hf', base: 1e4, length: 4096 },
+  { id: 'llama-3', name: 'Llama 3', source: 'meta-llama/Meta-Llama-3-8B', base: 5e5, length: 8192 },
+  {
+    id: 'code-llama',
+    name: 'Code Llama',
+    source: 'codellama/CodeLlama-7b-hf',
+    base: 1e6,
+    length: 16384,
+  },
+  {
+    id: 'qwen2-5',
+    name: 'Qwen2.5',
+    source: 'Qwen/Qwen2.5-7B-Instruct',
+    base: 1e6,
+    length: 32768,
+  },
+  { id: 'smollm3', name: 'SmolLM3', source: 'HuggingFaceTB/SmolLM3-3B', base: 5e6, length: 65536 },
+] as const;

@@ -1,0 +1,162 @@
+/** The layers of several models side by side: which rotate, and what the others do instead. */
+import { html, svg, type TemplateResult } from 'lit';
+import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
+import { seesAll, type Layer } from '../../figures/layer_kinds.ts';
+import { layerPresets } from '../../figures/layer_presets.ts';
+import { drawKinds, kindsOf } from '../../figures/layer_stack.ts';
+import { textWidth } from '../../plots/axis.ts';
+import { words } from './layers_text.ts';
+import { layersStyle } from './layers_style.ts';
+
+/** In the order of the table. */
+const shown = [
+  'llama-4-scout',
+  'smollm3-3b',
+  'gemma-3-27b',
+  'gemma-4',
+  'qwen3-5-27b',
+  'deepseek-v3',
+  'deepseek-v4-flash',
+  'kimi-linear-48b',
+] as const;
+
+/** No rotary model, so its configuration is not read: the defaults of InklingTextConfig. */
+const inkling = {
+  id: 'inkling',
+  title: 'Inkling',
+  layers: Array.from({ length: 66 }, (_, at): Layer => {
+    const isFull = at % 6 === 5;
+    return {
+      kind: isFull ? 'biased_full' : 'biased_sliding',
+      rotates: false,
+      isScaled: false,
+      ...(!isFull && { window: 512 }),
+    };
+  }),
+} as const;
+
+interface Model {
+  id: string;
+  title: string;
+  layers: readonly Layer[];
+}
+
+const presets = shown.map((id) => layerPresets.find((preset) => preset.id === id)!);
+const titles = [...presets, inkling].map(({ id, title }) => ({
+  value: id,
+  label: { en: title, zh: title },
+}));
+
+const controls = defineControls({
+  model: {
+    kind: 'choice',
+    label: words.model,
+    default: 'kimi-linear-48b',
+    look: 'menu',
+    display: true,
+    options: titles,
+  },
+});
+
+type StripView = ViewOf<typeof controls, typeof words.strings, readonly Model[], string>;
+
+const chosen = ({ data, settings, focus }: StripView): Model =>
+  data.find(({ id }) => id === (focus ?? settings.model))!;
+
+const rotating = ({ layers }: Model) => layers.filter(({ rotates }) => rotates).length;
+
+/** Names and strips stand side by side in a wide drawing, one above the other in others. */
+const wide = 520;
+
+function drawStrips(view: StripView): TemplateResult {
+  const { data, width, settings } = view;
+  const isWide = width >= wide;
+  const longest = Math.max(...data.map(({ title }) => textWidth(title)));
+  const left = isWide ? longest * 0.85 + 12 : 4;
+  const most = Math.max(...data.map(({ layers }) => layers.length));
+  const pitch = (width - left - 4) / most;
+  const cell = 22;
+  const row = isWide ? 32 : 48;
+  const height = data.length * row;
+  return html`<div class="plot">
+    <svg class="strips" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
+      role="img" aria-label=${describe(view)}>
+      ${data.map(({ id, title, layers }, at) => {
+        const y = at * row;
+        const bottom = y + row - 5;
+        const kinds = kindsOf(layers);
+        const look = (index: number) => kinds.find((kind) => kind.layers.includes(index))!.look;
+        const isAt = id === settings.model;
+        return svg`<g>
+          <rect class=${isAt ? 'row chosen' : 'row'} x="0" y=${y} width=${width} height=${row - 1} />
+          <text x=${isWide ? 6 : left} y=${isWide ? bottom - 6 : y + 16}
+            class=${isAt ? 'is-at' : ''}>${title}</text>
+          ${layers.map((layer, index) => {
+            const tall = seesAll(layer) ? cell : cell / 2;
+            return svg`<rect class="layer ${look(index)}" x=${left + index * pitch + 0.5}
+              y=${bottom - tall} width=${Math.max(1, pitch - 1)} height=${tall} />`;
+          })}
+          <rect class="pointer" x="0" y=${y} width=${width} height=${row}
+            @pointerenter=${() => view.setFocus(id)} @pointerleave=${() => view.setFocus(undefined)}
+            @click=${() => view.set({ model: id as typeof settings.model })} />
+        </g>`;
+      })}
+    </svg>
+  </div>`;
+}
+
+function drawLegend({ say }: StripView): TemplateResult {
+  const looks = {
+    'is-base-0': say.legend.rotates,
+    'is-base-1': say.legend.larger,
+    'is-unrotated': say.legend.unrotated,
+    'is-recurrent': say.legend.recurrent,
+    'is-biased': say.legend.biased,
+  };
+  return html`<ul class="looks">
+    ${Object.entries(looks).map(
+      ([look, text]) => html`<li><svg width="12" height="14" aria-hidden="true"><rect
+        class="layer ${look}" x="1" y="1" width="10" height="12" /></svg>${text}</li>`,
+    )}
+    <li><svg width="12" height="14" aria-hidden="true"><rect class="layer short" x="1" y="7"
+      width="10" height="6" /></svg>${say.legend.short}</li>
+  </ul>`;
+}
+
+function draw(view: StripView): TemplateResult {
+  const { say } = view;
+  const model = chosen(view);
+  return html`${drawStrips(view)} ${drawLegend(view)}
+    <p class="readout" role="status">${say.verdict(model.title, rotating(model), model.layers.length)}</p>
+    ${drawKinds(kindsOf(model.layers), say)}`;
+}
+
+function describe({ data, say }: StripView): string {
+  return say.describe(
+    data.map((model) => say.verdict(model.title, rotating(model), model.layers.length)),
+  );
+}
+
+export default defineFigure({
+  claims: [],
+  text: words.strings,
+  controls,
+  async compute(): Promise<readonly Model[]> {
+    const { layerPlan } = await import('../../worker/layer_plan.ts');
+    const read = presets.map(({ id, title, config }) => ({
+      id,
+      title,
+      layers: layerPlan(config).layers,
+    }));
+    return [...read, inkling];
+  },
+  draw,
+  describe,
+  table: ({ data, say }: StripView) => ({
+    columns: say.columns,
+    rows: data.flatMap(({ title, layers }) =>
+      kindsOf(layers).map(({ layer, layers: alike }) => [title, alike.length, say.kind(layer)]),
+    ),
+  }),
+  styles: layersStyle,
+});
