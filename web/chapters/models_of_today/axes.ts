@@ -158,6 +158,7 @@ function describe({ data, say }: AxesView): string {
 export default defineFigure({
   claims: ['C47'],
   text: words.strings,
+  hasOwnFinding: true,
   controls,
   compute: ({ order }, engine) => engine.mropeAxes({ order }),
   draw,

@@ -140,6 +140,7 @@ function describe({ data, say }: StripView): string {
 export default defineFigure({
   claims: [],
   text: words.strings,
+  hasOwnFinding: true,
   controls,
   async compute(): Promise<readonly Model[]> {
     const { layerPlan } = await import('../../worker/layer_plan.ts');
