@@ -27,7 +27,7 @@ describeInChromium('the frame of pages', (visit) => {
       );
       assert.deepEqual(
         paths.map(({ length }) => length),
-        [7, 7],
+        [7, 8],
       );
       assert.ok(paths.flat().every(({ names }) => names.length > 5));
       const listed = paths.flat();
