@@ -15,6 +15,7 @@ function silenceWorkers() {
 const withoutWorker = [
   'ropes',
   'layer-plan',
+  'base-bound',
   'length-race',
   'extend-without-training',
   'copy-a-list',

@@ -130,6 +130,7 @@ export default chartFigure({
     const { bitSteps, sineSteps } = data;
     const { bits, t } = settings;
     const count = 2 ** bits;
+    const highest = Math.sqrt(bits) * 1.08;
     const m = Math.min(Math.floor(t), bitSteps.length - 1);
     const description = say.describe(m, fixed(bitSteps[m]!, 2), fixed(sineSteps[m]!, 2));
     const each = Array.from({ length: bits }, (_, i) => i);
@@ -140,7 +141,11 @@ export default chartFigure({
           before: codes(view, description),
           height: 120,
           x: { domain: [-0.5, count - 0.5], label: say.position },
-          y: { domain: [0, Math.sqrt(bits) * 1.08], label: say.step, ticks: [0, 1, 2] },
+          y: {
+            domain: [0, highest],
+            label: say.step,
+            ticks: [0, 1, 2].filter((at) => at < 0.9 * highest),
+          },
           series: [
             { name: say.stepBits, values: bitSteps, look: 'plain' },
             { name: say.stepDials, values: sineSteps, look: 'position strong' },
