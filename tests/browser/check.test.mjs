@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import onnxProto from 'onnx-proto';
 import { matrixDumps } from '../dumps/generated/generate.mjs';
 import { ggufBytes } from '../dumps/gguf_writer.mjs';
-import { assertAccessible } from './support/axe.mjs';
 import { checkIn, dumps, examples, exampleFolder, ofPackage } from './support/check.mjs';
 import { temporaryFolder } from './support/folder.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
@@ -217,7 +216,7 @@ describeInBrowsers('check', (visit, name) => {
       assert.match(await text('table'), isChinese ? /底数\s+1000000\s+10000/ : /changed/);
       assert.ok((await megabytesRead()) < 64);
       await visit.page.assertFits();
-      await assertAccessible(visit.tab);
+      await visit.assertAccessible();
     });
   }
 
@@ -322,7 +321,7 @@ describeInBrowsers('check', (visit, name) => {
       const all = await visit.tab.$eval('#result-check', (box) => box.textContent);
       assert.match(all, /--hf-overrides '\{"rope_parameters"/);
       await visit.page.assertFits();
-      await assertAccessible(visit.tab);
+      await visit.assertAccessible();
     });
 
     test(`${path}: each symptom opens alone and leads to the lines to copy`, async () => {
@@ -338,7 +337,7 @@ describeInBrowsers('check', (visit, name) => {
         assert.deepEqual(opened, [[name, true]]);
         await visit.page.assertFits();
       }
-      await assertAccessible(visit.tab);
+      await visit.assertAccessible();
       await visit.tab.click('[name="symptom"][open] a[href="#hooks"]');
       assert.equal(new URL(visit.tab.url()).hash, '#hooks');
     });
@@ -471,6 +470,6 @@ describeInBrowsers('check', (visit, name) => {
       document.querySelector('rw-curve')?.shadowRoot?.querySelector('svg.chart'),
     );
     await visit.page.assertFits();
-    await assertAccessible(visit.tab);
+    await visit.assertAccessible();
   });
 });

@@ -1,7 +1,6 @@
 /** A guess before a figure: made with the keyboard, remembered, and never in the way. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible } from './support/axe.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
 const place = 'ropewalk-guess[name="causal-mask"]';
@@ -37,7 +36,7 @@ describeInBrowsers('guesses', (visit) => {
     await choose(3);
     const wrong = { pressed: ['false', 'false', 'true'], verdict: 'Not so: see the solution.' };
     assert.deepEqual(await guess(), { ...wrong, isOpen: true });
-    await assertAccessible(visit.tab);
+    await visit.assertAccessible();
     await visit.figure('attention-row');
     assert.deepEqual(await guess(), { ...wrong, isOpen: false });
     await choose(2);

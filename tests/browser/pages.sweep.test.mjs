@@ -1,7 +1,6 @@
 /** Every page of the text in both languages: what it loads, shows and prints, and whom it serves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible } from './support/axe.mjs';
 import { pagesFor, players } from './support/figures.mjs';
 import { Figure } from './support/page.mjs';
 import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
@@ -47,6 +46,21 @@ function wordsCut(headings) {
   return cut;
 }
 
+/** In the page: the attributes that the gallery lists for each figure. */
+async function attributesIn(gallery) {
+  const text = await (await fetch(gallery)).text();
+  const entries = new DOMParser().parseFromString(text, 'text/html').querySelectorAll('.entry');
+  const listed = (entry) => [...entry.querySelectorAll('tbody th')].map((th) => th.textContent);
+  return Object.fromEntries([...entries].map((entry) => [entry.id, listed(entry)]));
+}
+
+/** What the link of a figure would put into the clipboard. */
+const copiedLink = `new Promise((done) => {
+  const clipboard = { writeText: async (text) => done(text) };
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+  [...root.querySelectorAll('.actions button')].find(({ title }) => /link to|链接/.test(title)).click();
+})`;
+
 describeInBrowsers('every page', (visit, name) => {
   const { open } = visit;
   const all = pagesFor(name);
@@ -54,6 +68,8 @@ describeInBrowsers('every page', (visit, name) => {
   for (const { language, path, figures } of all) {
     test(`/${path}: every figure draws under the strict policy, from a sub-path, without a foreign request`, async (t) => {
       await open(path, { width: 360 });
+      const gallery = `${visit.site.address}gallery.html`;
+      const listed = await visit.tab.evaluate(attributesIn, gallery);
       for (const figureName of figures) {
         await t.test(figureName, async () => {
           const figure = await visit.page.figure(figureName);
@@ -61,6 +77,16 @@ describeInBrowsers('every page', (visit, name) => {
           assert.equal(await figure.text('.fault'), undefined);
           const canPlay = await figure.inside(`Boolean(root.querySelector('rw-play'))`);
           assert.equal(canPlay, players.includes(figureName), 'plays');
+          assert.equal(
+            await figure.inside(copiedLink),
+            `${visit.site.address}${path}#${figureName}`,
+          );
+          const isThere = `document.getElementById('${figureName}')?.contains(element)`;
+          assert.ok(await figure.inside(isThere), `#${figureName}`);
+          const ids =
+            await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
+              .map((control) => control.name || control.id)`);
+          for (const key of ids) assert.ok(listed[figureName].includes(key), `${key} is listed`);
         });
       }
       await t.test('a phone 360 pixels wide never scrolls sideways', () => visit.page.assertFits());
@@ -78,7 +104,7 @@ describeInBrowsers('every page', (visit, name) => {
       for (const figureName of figures)
         await new Figure(visit.tab, figureName).until('element.width > 360');
       await t.test('axe finds nothing to complain about, light and dark', () =>
-        assertAccessible(visit.tab),
+        visit.assertAccessible(),
       );
     });
   }

@@ -1,5 +1,6 @@
 /** What every test of the site in a browser begins and ends with. */
 import { after, afterEach, before, describe, test } from 'node:test';
+import { assertAccessible } from './axe.mjs';
 import { browserFor, browserNames, newTab } from './browser.mjs';
 import { pageOf } from './figures.mjs';
 import { siteFolder, SitePage } from './page.mjs';
@@ -103,6 +104,11 @@ function visits(browserName) {
         page.expectsComplaints = true;
         throw error;
       });
+    },
+
+    /** By axe, in Chromium alone: engines share what it looks at, the document and its styles. */
+    async assertAccessible() {
+      if (browserName === 'chromium') await assertAccessible(visit.tab);
     },
 
     /** As the page has it: puppeteer learns of a new one later. */
