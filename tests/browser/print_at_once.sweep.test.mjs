@@ -15,7 +15,7 @@ function silenceWorkers() {
 const withoutWorker = [
   'ropes',
   'layer-plan',
-  'base-bound',
+  'models-by-layer',
   'length-race',
   'extend-without-training',
   'copy-a-list',
