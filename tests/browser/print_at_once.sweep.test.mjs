@@ -16,6 +16,7 @@ const withoutWorker = [
   'ropes',
   'layer-plan',
   'models-by-layer',
+  'base-bound',
   'length-race',
   'extend-without-training',
   'copy-a-list',
