@@ -36,6 +36,10 @@ describeInBrowsers('the frame of a figure', (visit) => {
     assert.match(await figure.text('.finding'), /^Moved by 20, .* the score is still −5\.64\.$/);
     await figure.set('query', 20);
     assert.doesNotMatch(await figure.text('.finding'), /−5\.64/);
+    const cache = await openFigure(visit, 'stale-cache');
+    assert.match(await cache.text('.finding'), /the key at .* is worst/);
+    await cache.inside(`element.set({ raw: true }).then(() => 0)`);
+    assert.match(await cache.text('.finding'), /every cached key still has the score/);
   });
 
   test('numbers and tables show with the values', async () => {

@@ -23,7 +23,7 @@ export interface Actions {
   reset(): void;
 }
 
-export function actionRow(figure: Actions): TemplateResult {
+export function actionMenu(figure: Actions): TemplateResult {
   const { language, name, hasValues, isTableOpen } = figure;
   const { menu, values, csv, png, svg, link, reset } = words.actions;
   const button = (label: string, title: string, action: () => unknown) =>

@@ -65,7 +65,6 @@ export function compactForm(element: Element, controls: Controls): CompactForm {
   const keys = all.filter(
     (key) => shows('controls') && chosen.includes(key) && controls[key]!.place !== 'drawing',
   );
-  const isShort = element.hasAttribute('controls') || keys.length <= visibleControls;
-  const count = isShort ? keys.length : visibleControls;
+  const count = element.hasAttribute('controls') ? keys.length : visibleControls;
   return { shows, keys: keys.slice(0, count), more: keys.slice(count) };
 }

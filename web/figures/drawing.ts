@@ -44,8 +44,7 @@ export function drawing(
       brushed,
       ...ownControls,
     ],
-    // Screen readers have the sentence from the drawing, whose label it is.
     () => html`${figure.draw(view)}
-      ${figure.hasOwnFinding ? nothing : html`<p class="finding" aria-hidden="true">${figure.describe(view)}</p>`}`,
+      ${figure.hasOwnFinding ? nothing : html`<p class="finding">${figure.describe(view)}</p>`}`,
   );
 }

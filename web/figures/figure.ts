@@ -168,7 +168,7 @@ export interface Figure<C extends Controls, Texts extends FigureTexts, Data, Foc
   draw: (view: ViewOf<C, Texts, Data, Focus>) => TemplateResult;
   /**
    * What the figure finds about its question, in one or two sentences with the numbers: below the
-   * drawing, and the label of the drawing for readers who cannot see it.
+   * drawing. Most drawings have it as their label, too.
    */
   describe: (view: ViewOf<C, Texts, Data, Focus>) => string;
   table: (view: ViewOf<C, Texts, Data, Focus>) => Table;

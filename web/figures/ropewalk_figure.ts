@@ -23,7 +23,7 @@ import {
   type InvalidWord,
   type Source,
 } from '../state.ts';
-import { actionRow, valueTable } from './actions.ts';
+import { actionMenu, valueTable } from './actions.ts';
 import { assertSettings } from './assert_settings.ts';
 import { Brush, pairCountOf } from './brush.ts';
 import { compactForm } from './compact.ts';
@@ -406,7 +406,7 @@ export class RopewalkFigure extends LitElement {
     const { figure, language, name } = this;
     const { controls } = figure!;
     const { home } = RopewalkFigure.host;
-    return actionRow({
+    return actionMenu({
       language,
       name,
       status: this.status,

@@ -61,7 +61,7 @@ export default chartFigure({
       description: say.describe(
         length,
         keys[worst]!,
-        fixed(cached[worst]!, 3),
+        fixed(shown[worst]!, 3),
         fixed(consistent[worst]!, 3),
       ),
       charts: [

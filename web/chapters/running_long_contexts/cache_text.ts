@@ -25,7 +25,9 @@ export const words = {
       worst: 'Largest error of the keys shown',
       baseColumn: 'base when the key was cached',
       describe: (length: number, key: number, cached: string, right: string) =>
-        `They keep their old base: at ${whole(length)} positions the key at ${whole(key)} is worst, with a score of ${cached} instead of ${right}.`,
+        cached === right
+          ? `At ${whole(length)} positions every cached key still has the score that it should.`
+          : `They keep their old base: at ${whole(length)} positions the key at ${whole(key)} is worst, with a score of ${cached} instead of ${right}.`,
     },
     zh: {
       title: '缓存里的键还按旧底数旋转',
@@ -45,7 +47,9 @@ export const words = {
       worst: '图中各键的最大误差',
       baseColumn: '键存入时的底数',
       describe: (length: number, key: number, cached: string, right: string) =>
-        `它们还停在旧底数上：到 ${whole(length)} 个位置时，错得最多的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
+        cached === right
+          ? `到 ${whole(length)} 个位置为止，缓存的键分数都还正确。`
+          : `它们还停在旧底数上：到 ${whole(length)} 个位置时，错得最多的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
     },
   },
 };

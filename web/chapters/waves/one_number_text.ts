@@ -23,7 +23,7 @@ export const words = {
       stepText: 'One step in [0, 1], this text',
       columns: ['token m', 'integer', '[0, 1], this text', '[0, 1], training length'],
       describe: (length: number, trained: number, step: string, before: string) =>
-        `Integers grow to ${length - 1}, where training saw ${trained - 1}; scaled to [0, 1], neighbours are ${step} apart, and were ${before} apart in training.`,
+        `Integers grow to ${length - 1}, and training saw ${trained - 1} at most; scaled to [0, 1], neighbours are ${step} apart, and were ${before} apart in training.`,
     },
     zh: {
       title: '用一个数表示位置',
@@ -44,7 +44,7 @@ export const words = {
       stepText: '[0, 1] 中的一步：这段文本',
       columns: ['词元 m', '整数', '[0, 1]，这段文本', '[0, 1]，训练长度'],
       describe: (length: number, trained: number, step: string, before: string) =>
-        `整数会涨到 ${length - 1}，训练只见过 ${trained - 1}；缩放到 [0, 1]，相邻词元相距 ${step}，训练时却是 ${before}。`,
+        `整数涨到 ${length - 1}，训练时最大是 ${trained - 1}；缩放到 [0, 1]，相邻词元相距 ${step}，训练时却是 ${before}。`,
     },
   },
 };
