@@ -1,8 +1,11 @@
 /**
  * `<ropewalk-guess>`: a question to settle before looking at a figure. Its content is complete
  * without scripts: the question, a list of choices, and the solution in a <details>. The script
- * makes the choices buttons, opens the solution once one is pressed, and remembers which it was.
+ * makes the choices buttons. Once one is pressed it opens the solution, sets the figure that shows it
+ * (`figure`, with settings as JSON in `set`), and remembers which it was.
  */
+import type { RopewalkFigure } from './figures/ropewalk_figure.ts';
+
 const words = {
   en: { right: 'Right.', wrong: 'Not so: see the solution.' },
   zh: { right: '对了。', wrong: '不对，请看解答。' },
@@ -21,6 +24,7 @@ export class Guess extends HTMLElement {
       button.addEventListener('click', () => {
         this.#show(index);
         this.querySelector('details')!.open = true;
+        this.#showFigure();
         this.#remember(index);
       });
       item.append(button);
@@ -38,6 +42,12 @@ export class Guess extends HTMLElement {
     const { right, wrong } = words[this.closest(':lang(zh)') ? 'zh' : 'en'];
     const isRight = this.#choices[chosen]!.parentElement!.hasAttribute('data-right');
     this.querySelector('[role=status]')!.textContent = isRight ? right : wrong;
+  }
+
+  /** Settings that a figure refuses are a fault of the page, and are seen in the console. */
+  #showFigure() {
+    const figure = document.getElementById(this.getAttribute('figure') ?? '');
+    if (figure) void (figure as RopewalkFigure).set(JSON.parse(this.getAttribute('set')!));
   }
 
   get #key() {

@@ -23,6 +23,7 @@ function blockStorage() {
 
 describeInBrowsers('guesses', (visit) => {
   const guess = () => visit.tab.$eval(place, shown);
+  const attends = () => visit.tab.$eval('#attention-row', (figure) => figure.state.causal);
   const choose = async (choice) => {
     await visit.tab.focus(`${place} li:first-child button`);
     for (let steps = 1; steps < choice; steps++) await visit.tab.keyboard.press('Tab');
@@ -39,7 +40,10 @@ describeInBrowsers('guesses', (visit) => {
     await visit.assertAccessible();
     await visit.figure('attention-row');
     assert.deepEqual(await guess(), { ...wrong, isOpen: false });
+    assert.equal(await attends(), false);
     await choose(2);
+    await visit.page.figure('attention-row');
+    assert.equal(await attends(), true, 'the figure shows what was asked');
     const right = { pressed: ['false', 'true', 'false'], verdict: 'Right.' };
     assert.deepEqual(await guess(), { ...right, isOpen: true });
     await visit.figure('attention-row', {}, 'zh/');

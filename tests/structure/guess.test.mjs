@@ -6,17 +6,18 @@ import { test } from 'node:test';
 
 const folder = join(import.meta.dirname, '..', '..', 'web', 'chapters');
 const element =
-  /<ropewalk-guess name="([\w-]+)">\n\n(?:.+\n)+\n((?:- .*\n(?: {2}.*\n)*)+)\n(?:.+\n)+\n<\/ropewalk-guess>\n\n<!-- figure ([\w-]+) -->/g;
+  /<ropewalk-guess name="([\w-]+)" figure="([\w-]+)" set='(.+)'>\n\n(?:.+\n)+\n((?:- .*\n(?: {2}.*\n)*)+)\n(?:.+\n)+\n<\/ropewalk-guess>\n\n<!-- figure \2 -->/g;
 
-/** Of each guess of a language: its name, the figure after it, and which choice is right. */
+/** Of each guess of a language: its name, the figure after it with its settings, what is right. */
 const guessesIn = (language) =>
   readdirSync(folder).flatMap((chapter) => {
     const text = readFileSync(join(folder, chapter, `${language}.md`), 'utf8');
     const found = [...text.matchAll(element)];
     assert.equal(found.length, text.split('<ropewalk-guess').length - 1, `${chapter}, ${language}`);
-    return found.map(([, name, choices, figure]) => ({
+    return found.map(([, name, figure, set, choices]) => ({
       name,
       figure,
+      set,
       rights: choices.split(/^- /m).map((choice) => choice.startsWith('[x] ')),
     }));
   });

@@ -217,6 +217,32 @@ export const controlStyle = css`
   button:hover {
     border-color: var(--ink);
   }
+  .tries {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0.4rem 0.6rem;
+    margin-top: 0.8rem;
+    font-size: 0.875rem;
+  }
+  .tries > span {
+    color: var(--faint);
+  }
+  .tries button[aria-pressed='true'] {
+    color: var(--paper);
+    background: var(--ink);
+    border-color: var(--ink);
+  }
+  .tries p {
+    flex-basis: 100%;
+    margin: 0;
+    max-width: 46rem;
+    font: 1rem/1.6 var(--serif);
+    text-wrap: pretty;
+  }
+  .tries p:empty {
+    display: none;
+  }
   .actions {
     margin-top: 0.5rem;
     font-size: 0.8125rem;

@@ -12,6 +12,7 @@ import type { Hue, Language, Words } from '../languages.ts';
 import type { ModelField } from '../model.ts';
 import type { Engine } from '../worker/client.ts';
 import type { FigureJobs } from '../worker/figure_jobs.ts';
+import type { Try } from './tries.ts';
 
 interface ControlBase {
   label: Words;
@@ -100,7 +101,7 @@ export interface FigureText {
   title: string;
   /** The one question of the figure: a sentence, shown above it. */
   question: string;
-  /** What to try and what to notice, shown below. */
+  /** What to see, shown below. What to try are the buttons of `tries`. */
   caption: string;
 }
 
@@ -172,6 +173,8 @@ export interface Figure<C extends Controls, Texts extends FigureTexts, Data, Foc
    */
   describe: (view: ViewOf<C, Texts, Data, Focus>) => string;
   table: (view: ViewOf<C, Texts, Data, Focus>) => Table;
+  /** At most three. */
+  tries?: readonly Try[];
   /** The drawing says its finding in words of its own. */
   hasOwnFinding?: true;
   /** Styles of this figure, in addition to the shared ones of figures/style.ts. */

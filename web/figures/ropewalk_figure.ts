@@ -38,6 +38,7 @@ import { figures, pageOf } from './registry.ts';
 import { Sight } from './sight.ts';
 import { figureStyle, ownRem } from './style.ts';
 import { languageOf, reloadIfServed } from './surroundings.ts';
+import { tryButtons } from './tries.ts';
 import { messages, retryButton, words } from './words.ts';
 
 /** Makes the element known, once: other copies of this code on the same page change nothing. */
@@ -390,6 +391,7 @@ export class RopewalkFigure extends LitElement {
       ${notices}
       ${isReady ? this.#drawing(figure) : nothing}
       ${busy}
+      ${shows('caption') && isReady ? this.#tries(figure, [...keys, ...more]) : nothing}
       ${shows('caption') ? html`<figcaption>${caption}</figcaption>` : nothing}
       ${shows('actions') ? this.#actions(shows('values')) : nothing}
       ${numbers ? valueTable(numbers, language) : nothing}
@@ -399,6 +401,14 @@ export class RopewalkFigure extends LitElement {
   #drawing(figure: AnyFigure) {
     const { revision } = this.result!;
     return html`<div class="drawing">${drawing(figure, this.#view(), this.#used, revision)}</div>`;
+  }
+
+  /** Those of the controls that the author shows, or that are in the drawing. */
+  #tries({ controls, tries = [] }: AnyFigure, shown: readonly string[]) {
+    const isThere = (key: string) => shown.includes(key) || controls[key]!.place === 'drawing';
+    const possible = tries.filter(({ set }) => Object.keys(set).every(isThere));
+    const change = (changes: Settings) => this.#change(changes);
+    return tryButtons(possible, controls, this.#used, this.language, change);
   }
 
   #actions(hasValues: boolean) {

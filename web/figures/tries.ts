@@ -1,0 +1,47 @@
+/** What a reader can try: buttons that set controls, with what to notice once they are set. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Language, Words } from '../languages.ts';
+import { defaultOf } from '../state.ts';
+import type { Controls, Settings } from './figure.ts';
+
+export interface Try {
+  /** An instruction of a few words. */
+  label: Words;
+  /** What the reader sees then. Stands below the buttons while the settings do. */
+  notice: Words;
+  /** The settings that the button changes; those of the other buttons go back to their defaults. */
+  set: Settings;
+}
+
+const words = { tries: { en: 'Try', zh: '试一试' } satisfies Words };
+
+/** Returns the settings that `chosen` changes: its own, and the defaults of what the others set. */
+function changesOf(tries: readonly Try[], chosen: Try | undefined, of: Controls, in_: Language) {
+  const keys = tries.flatMap(({ set }) => Object.keys(set));
+  const before = Object.fromEntries(keys.map((key) => [key, defaultOf(of[key]!, in_)]));
+  return { ...before, ...chosen?.set };
+}
+
+export function tryButtons(
+  tries: readonly Try[],
+  controls: Controls,
+  state: Settings,
+  language: Language,
+  change: (changes: Settings) => void,
+): TemplateResult | typeof nothing {
+  if (tries.length === 0) return nothing;
+  const isSet = ({ set }: Try) => Object.keys(set).every((key) => state[key] === set[key]);
+  const current = tries.find(isSet);
+  const press = (chosen: Try) =>
+    change(changesOf(tries, chosen === current ? undefined : chosen, controls, language));
+  return html`<div class="tries" role="group" aria-label=${words.tries[language]}>
+    <span aria-hidden="true">${words.tries[language]}</span>
+    ${tries.map(
+      (each) =>
+        html`<button type="button" aria-pressed=${each === current} @click=${() => press(each)}>
+          ${each.label[language]}
+        </button>`,
+    )}
+    <p role="status">${current?.notice[language]}</p>
+  </div>`;
+}
