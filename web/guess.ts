@@ -1,8 +1,8 @@
 /**
  * `<ropewalk-guess>`: a question to settle before looking at a figure. Its content is complete
  * without scripts: the question, a list of choices, and the solution in a <details>. The script
- * makes the choices buttons. Once one is pressed it opens the solution, sets the figure that shows it
- * (`figure`, with settings as JSON in `set`), and remembers which it was.
+ * makes the choices buttons. Once one is pressed it opens the solution, sets the figure that shows
+ * it (`figure`, with settings as JSON in `set`), and remembers which it was.
  */
 import type { RopewalkFigure } from './figures/ropewalk_figure.ts';
 

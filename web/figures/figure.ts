@@ -12,7 +12,6 @@ import type { Hue, Language, Words } from '../languages.ts';
 import type { ModelField } from '../model.ts';
 import type { Engine } from '../worker/client.ts';
 import type { FigureJobs } from '../worker/figure_jobs.ts';
-import type { Try } from './tries.ts';
 
 interface ControlBase {
   label: Words;
@@ -105,6 +104,16 @@ export interface FigureText {
   caption: string;
 }
 
+/** Something to try: a button below the drawing. */
+export interface Try {
+  /** An instruction of a few words. */
+  label: Words;
+  /** What the reader sees then. Stands below the buttons while the settings do. */
+  notice: Words;
+  /** The settings that the button changes; those of the other buttons go back to their defaults. */
+  set: Settings;
+}
+
 export type FigureTexts = Record<Language, FigureText>;
 
 /** The numbers behind a drawing, for the value table and the CSV file. */
@@ -175,6 +184,8 @@ export interface Figure<C extends Controls, Texts extends FigureTexts, Data, Foc
   table: (view: ViewOf<C, Texts, Data, Focus>) => Table;
   /** At most three. */
   tries?: readonly Try[];
+  /** Uses the whole width of a page; others leave room for their captions where there is enough. */
+  isWide?: true;
   /** The drawing says its finding in words of its own. */
   hasOwnFinding?: true;
   /** Styles of this figure, in addition to the shared ones of figures/style.ts. */

@@ -6,6 +6,7 @@
  * Scripts read `state`, call `set` and listen to `change`, `draw` and `error`.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
 import { stillness } from '../components/stillness.ts';
 import { breakable } from '../components/word_breaks.ts';
 import type { Language } from '../languages.ts';
@@ -36,7 +37,7 @@ import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
 import { figures, pageOf } from './registry.ts';
 import { Sight } from './sight.ts';
-import { figureStyle, ownRem } from './style.ts';
+import { figureStyle, margin, ownRem } from './style.ts';
 import { languageOf, reloadIfServed } from './surroundings.ts';
 import { tryButtons } from './tries.ts';
 import { messages, retryButton, words } from './words.ts';
@@ -279,6 +280,16 @@ export class RopewalkFigure extends LitElement {
     this.result = { ...this.result, settings };
   }
 
+  /** Whether the caption is beside the drawing. */
+  get #isBeside() {
+    const isFree = !this.figure!.isWide && !this.hasAttribute('fit');
+    return (
+      isFree &&
+      this.width >= margin.from &&
+      compactForm(this, this.figure!.controls).shows('caption')
+    );
+  }
+
   #view(): View<never, unknown, unknown> {
     const { settings, data } = this.result!;
     return {
@@ -288,7 +299,7 @@ export class RopewalkFigure extends LitElement {
       focus: this.focusOn,
       language: this.language,
       theme: this.#outside.theme,
-      width: this.width,
+      width: this.width - (this.#isBeside ? margin.width + margin.gap : 0),
       still: stillness().matches,
       set: (changes: Settings) => this.#change(changes),
       setFocus: (focus) => (this.focusOn = focus),
@@ -384,14 +395,20 @@ export class RopewalkFigure extends LitElement {
     </details>`;
     const isTableOpen = this.isTableOpen && shows('values');
     const numbers = isTableOpen && this.result && figure.table(this.#view());
-    const form = `${shows('readout') ? '' : 'without-readout'} ${isTableOpen ? 'with-values' : ''}`;
-    return html`<figure lang=${lang} aria-label=${question} aria-busy=${this.isBusy} class=${form} data-scheme=${scheme}>
+    const form = {
+      'without-readout': !shows('readout'),
+      'with-values': isTableOpen,
+      beside: this.#isBeside,
+    };
+    return html`<figure lang=${lang} aria-label=${question} aria-busy=${this.isBusy} class=${classMap(form)} data-scheme=${scheme}>
       ${shows('title') ? heading : nothing}
-      <div class="controls">${keys.map(controlOf)} ${more.length > 0 ? rest : nothing}</div>
-      ${notices}
-      ${isReady ? this.#drawing(figure) : nothing}
-      ${busy}
-      ${shows('caption') && isReady ? this.#tries(figure, [...keys, ...more]) : nothing}
+      <div class="body">
+        <div class="controls">${keys.map(controlOf)} ${more.length > 0 ? rest : nothing}</div>
+        ${notices}
+        ${isReady ? this.#drawing(figure) : nothing}
+        ${busy}
+        ${shows('caption') && isReady ? this.#tries(figure, [...keys, ...more]) : nothing}
+      </div>
       ${shows('caption') ? html`<figcaption>${caption}</figcaption>` : nothing}
       ${shows('actions') ? this.#actions(shows('values')) : nothing}
       ${numbers ? valueTable(numbers, language) : nothing}

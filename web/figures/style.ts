@@ -5,6 +5,9 @@ import shared from '../style/shared.css?inline';
 import { controlStyle } from './control_style.ts';
 import { plotStyle } from './plot_style.ts';
 
+/** Of a caption beside the drawing, in CSS pixels, and from which width of a figure it is there. */
+export const margin = { width: 240, gap: 40, from: 1000 };
+
 const frame = css`
   :host {
     --rw-rem: var(--ropewalk-rem, 16px);
@@ -82,12 +85,32 @@ const frame = css`
   ::slotted(svg[width='0']) {
     display: none;
   }
+  /* Drawings measure the column that they have. */
+  .body {
+    container-type: inline-size;
+  }
   figcaption {
     font: 1rem/1.6 var(--serif);
     color: var(--ink);
     margin: 0.9rem 0 0;
     max-width: 46rem;
     text-wrap: pretty;
+  }
+  .beside {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) ${margin.width}px;
+    column-gap: ${margin.gap}px;
+  }
+  .beside > * {
+    grid-column: 1;
+  }
+  .beside > :is(.question, .table) {
+    grid-column: 1 / -1;
+  }
+  .beside > figcaption {
+    grid-column: 2;
+    margin: 0;
+    font-size: 0.9375rem;
   }
   .drawing {
     background: var(--paper);

@@ -2,16 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
 import { defaultOf } from '../state.ts';
-import type { Controls, Settings } from './figure.ts';
-
-export interface Try {
-  /** An instruction of a few words. */
-  label: Words;
-  /** What the reader sees then. Stands below the buttons while the settings do. */
-  notice: Words;
-  /** The settings that the button changes; those of the other buttons go back to their defaults. */
-  set: Settings;
-}
+import type { Controls, Settings, Try } from './figure.ts';
 
 const words = { tries: { en: 'Try', zh: '试一试' } satisfies Words };
 

@@ -323,6 +323,7 @@ function table(view: RopesView) {
 
 export default defineFigure({
   claims: ['E2'],
+  isWide: true,
   text: ropesText,
   controls,
   compute: load,

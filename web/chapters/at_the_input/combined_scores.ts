@@ -121,6 +121,7 @@ function draw(view: CombineView) {
 
 export default defineFigure({
   claims: ['C16', 'C17'],
+  isWide: true,
   text: words.strings,
   controls,
   compute: ({ size, text }, engine, language) =>

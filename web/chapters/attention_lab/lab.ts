@@ -18,6 +18,7 @@ const lastTokens = new WeakMap<object, string[]>();
 
 export default defineFigure<typeof controls, typeof text, LabData, LabFocus>({
   claims: ['C01', 'C13', 'C14', 'C18', 'C19', 'C20', 'C27', 'C28', 'C29', 'C31', 'C32'],
+  isWide: true,
   text,
   controls,
   async compute(settings, engine) {

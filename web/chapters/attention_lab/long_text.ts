@@ -29,6 +29,7 @@ const lastTexts = new WeakMap<object, string>();
 
 export default defineFigure<typeof controls, typeof strings, LongTextData, LongTextFocus>({
   claims: ['C01', 'C18', 'C19', 'C20', 'C24'],
+  isWide: true,
   text: strings,
   controls,
   async compute({ text: own, scheme, length, head, seed, likeness, causal }, engine, language) {

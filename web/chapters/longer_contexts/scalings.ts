@@ -81,6 +81,7 @@ const height = { share: 0.3, min: 220, max: 260 };
 
 export default chartFigure({
   claims: ['C28', 'C29', 'C32'],
+  isWide: true,
   text: words.strings,
   styles: longerStyle,
   controls,

@@ -139,6 +139,7 @@ function describe({ data, say }: StripView): string {
 
 export default defineFigure({
   claims: [],
+  isWide: true,
   text: words.strings,
   hasOwnFinding: true,
   controls,

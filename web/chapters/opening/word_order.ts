@@ -239,6 +239,7 @@ function table({ data, say }: OrderView) {
 
 export default defineFigure({
   claims: ['C01'],
+  isWide: true,
   text,
   controls: {},
   compute: (_, engine, language) => engine.wordOrder(text[language].words),

@@ -102,6 +102,7 @@ function draw(view: BreakView) {
 
 export default defineFigure({
   claims: ['C23', 'C41', 'C42', 'C43'],
+  isWide: true,
   text: words.strings,
   controls,
   compute: load,

@@ -113,6 +113,7 @@ function bars({ settings, data }: BucketView, { x, y }: Frame) {
 
 export default chartFigure({
   claims: ['C18'],
+  isWide: true,
   text: words.strings,
   styles: biasStyle,
   controls,

@@ -206,6 +206,7 @@ function describe({ settings, data, say }: PairingView): string {
 
 export default defineFigure({
   claims: ['C22'],
+  isWide: true,
   text: words.strings,
   controls,
   compute: async ({ vector: text, layout, position, base }, engine, language) => {

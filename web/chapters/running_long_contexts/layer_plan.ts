@@ -147,6 +147,7 @@ function describe({ data, settings, language, say }: PlanView): string {
 
 export default defineFigure({
   claims: [],
+  isWide: true,
   text: words.strings,
   controls,
   async compute({ model, config }): Promise<LayerPlan | undefined> {

@@ -133,6 +133,7 @@ function readout(view: HeatmapView) {
 
 export default chartFigure({
   claims: ['C08', 'C12'],
+  isWide: true,
   text: words.strings,
   styles: sinusoidStyle,
   controls,

@@ -89,6 +89,7 @@ function describe(view: RulerView): string {
 
 export default defineFigure({
   claims: [],
+  isWide: true,
   text: words.strings,
   controls,
   async compute(settings, engine, language) {

@@ -125,6 +125,7 @@ function describe(view: RaceView): string {
 
 export default defineFigure({
   claims: ['E1', 'C33', 'C34', 'C35', 'C39'],
+  isWide: true,
   text: words.strings,
   controls,
   compute: load,

@@ -121,6 +121,7 @@ function codes(view: BitsView, label: string) {
 
 export default chartFigure({
   claims: ['C04', 'C05'],
+  isWide: true,
   text: words.strings,
   styles: wavesStyle,
   controls,
