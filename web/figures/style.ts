@@ -6,7 +6,7 @@ import { controlStyle } from './control_style.ts';
 import { plotStyle } from './plot_style.ts';
 
 /** Of a caption beside the drawing, in CSS pixels, and from which width of a figure it is there. */
-export const margin = { width: 240, gap: 40, from: 1000 };
+export const margin = { width: 240, gap: 40, from: 900 };
 
 const frame = css`
   :host {
@@ -96,7 +96,7 @@ const frame = css`
     max-width: 46rem;
     text-wrap: pretty;
   }
-  .beside {
+  :host > .beside {
     display: grid;
     grid-template-columns: minmax(0, 1fr) ${margin.width}px;
     column-gap: ${margin.gap}px;
