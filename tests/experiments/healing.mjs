@@ -32,15 +32,10 @@ export const recordedHealing = () =>
   existsSync(recordedFile) ? JSON.parse(readFileSync(recordedFile, 'utf8')) : undefined;
 
 /** What replaces the positions of the model. */
-export const positionOf = (rw, { factor }, method) =>
+export const positionOf = (rw, page, method) =>
   method === 'direct'
     ? {}
-    : {
-        frequencies: rw.rotaryFrequencies({
-          dim: 8,
-          scaling: { type: method === 'pi' ? 'linear' : 'ntk', factor },
-        }),
-      };
+    : { frequencies: rw.rotaryFrequencies({ dim: 8, scaling: page.scalingOf(method) }) };
 
 const roundedScores = ({ places, short, ...rest }) => ({
   ...rest,
@@ -62,7 +57,7 @@ export function curveOf(losses) {
 async function healed(setting, tests, lessons, { method, seed }) {
   const { page, rw, createModel, tokenizer } = setting;
   const { plan } = page;
-  const position = positionOf(rw, plan, method);
+  const position = positionOf(rw, page, method);
   const model = await createModel({ weights: stories('stories260K.bin') });
   const trainer = page.trainerOf(model, position);
   const beginning = tokenizer.encode(plan.beginning);

@@ -3,7 +3,12 @@ import { recordedHealing } from './healing.mjs';
 import { recordedPoems } from './poems.mjs';
 import { spread, table } from './tables.mjs';
 
-const methodNames = { pi: 'PI, factor 4', ntk: 'NTK, factor 4', direct: 'direct' };
+const methodNames = {
+  pi: 'PI, factor 4',
+  ntk: 'NTK, factor 4',
+  yarn: 'YaRN, factor 4',
+  direct: 'direct',
+};
 
 /** Orderings of the healing runs, checked on each seed. */
 export function healingOrderings({ plan, unchanged, results }) {
@@ -44,6 +49,16 @@ export function healingOrderings({ plan, unchanged, results }) {
     {
       says: 'Direct, trained as long, is below PI on stories by themselves.',
       held: runs('direct').map((run) => last(run).short < last(runs('pi')[run.seed]).short),
+    },
+    {
+      says: 'YaRN, trained as long, is below PI, NTK and direct at places 1,024 to 2,047.',
+      held: runs('yarn').map((run) =>
+        ['pi', 'ntk', 'direct'].every((other) => far(last(run)) < far(last(runs(other)[run.seed]))),
+      ),
+    },
+    {
+      says: 'YaRN, trained as long, is above direct on stories by themselves.',
+      held: runs('yarn').map((run) => last(run).short > last(runs('direct')[run.seed]).short),
     },
     {
       says: 'NTK after 5 steps is below PI after 80 at places 1,024 to 2,047.',

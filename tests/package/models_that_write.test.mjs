@@ -42,7 +42,7 @@ describe('interpolation heals', async () => {
     const { createModel } = await createModels({ simd: recorded.binary });
     const [teacher, model] = [await createModel({ weights }), await createModel({ weights })];
     const rw = await createRopewalk({ simd: recorded.binary });
-    const position = healing.positionOf(rw, page.plan, first.method);
+    const position = healing.positionOf(rw, page, first.method);
     const trainer = page.trainerOf(model, position);
     const windows = await page.lessons(teacher, first.seed, first.curve[0][0]);
     const losses = windows.map((window) => trainer.stepOn([window]).loss);
@@ -54,6 +54,17 @@ describe('interpolation heals', async () => {
     assert.match(claim.says, /PI is below the unchanged model/);
     assert.deepEqual(claim.held, [true, true, true]);
     for (const { says, held } of others) assert.equal(held.length, 3, says);
+  });
+
+  test('C44: YaRN, trained as long, is best far out and costs a little on short stories, on every seed', () => {
+    const orderings = healingOrderings(recorded).filter(({ says }) => says.startsWith('YaRN, '));
+    assert.deepEqual(
+      orderings.map(({ held }) => held),
+      [
+        [true, true, true],
+        [true, true, true],
+      ],
+    );
   });
 
   test('C44: unchanged positions, trained as long, are below PI there and on short stories, on every seed', () => {

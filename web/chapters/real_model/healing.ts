@@ -5,14 +5,16 @@
  * The unchanged model is the teacher: it writes stories, the text of all training and tests. A copy
  * of it, with its positions changed, learns from them.
  */
+import type { RotaryScaling } from 'ropewalk';
 import type { Model, ModelTrainer, PositionChange } from 'ropewalk/model';
+import { scalings } from './methods.ts';
 
-export const methods = ['pi', 'ntk', 'direct'] as const;
+export const methods = ['pi', 'ntk', 'yarn', 'direct'] as const;
 export type HealMethod = (typeof methods)[number];
 
 export const plan = {
   name: 'healing',
-  /** Factor of PI and NTK: 4 times the training length of 512. */
+  /** Factor of PI, NTK and YaRN: 4 times the training length of 512. */
   factor: 4,
   /** Tokens of the window of a step. */
   window: 1024,
@@ -37,6 +39,10 @@ export const plan = {
   beginning: 'Once upon a time',
   storyLength: 60,
 } as const;
+
+/** How a method changes the frequencies. */
+export const scalingOf = (method: HealMethod): RotaryScaling =>
+  method === 'direct' ? { type: 'none' } : scalings[method](plan);
 
 /** The number of losses of a test text. */
 export const testLength: number = plan.places[plan.places.length - 1]!;

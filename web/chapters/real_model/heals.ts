@@ -20,12 +20,11 @@ import { llamaFiles } from '../../trained/llama.ts';
 import { recorded as recordedFile } from '../../trained/recordings.ts';
 import type { Engine } from '../../worker/client.ts';
 import { Lesson } from '../../worker/lessons.ts';
+import { scalingOf, type HealMethod } from './healing.ts';
 import { healsStyle } from './heals_style.ts';
 import { healsWords as words } from './heals_text.ts';
 import { lessonRow } from './lesson_row.ts';
 import { originalLength } from './methods.ts';
-
-type HealMethod = keyof typeof words.methods;
 
 interface Measured {
   step: number;
@@ -71,19 +70,12 @@ const liveSeed = 3;
 /** Width of a head. */
 const dim = 8;
 
-const scalings = {
-  pi: (factor: number) => ({ type: 'linear', factor }) as const,
-  ntk: (factor: number) => ({ type: 'ntk', factor }) as const,
-  direct: () => ({ type: 'none' }) as const,
-};
-
 async function load({ method }: SettingsOf<typeof controls>, engine: Engine): Promise<Heals> {
   const recorded = await recordedFile<RecordedHealing>('healing');
   const lesson = lessons.get(engine) ?? new Lesson();
   lessons.set(engine, lesson);
   lesson.choose(method);
-  const { factor } = recorded.plan;
-  const scaling = scalings[method](factor);
+  const scaling = scalingOf(method);
   const { inverseFrequencies, attentionFactor } = await engine.rotaryFrequencies({ dim, scaling });
   return { recorded, lesson, change: { frequencies: { inverseFrequencies, attentionFactor } } };
 }

@@ -5,8 +5,10 @@ export const healsStyle = css`
   ${lessonRowStyle}
   .is-pi { color: var(--position); }
   .is-ntk { color: var(--key); }
+  .is-yarn { color: var(--query); }
   .is-direct { color: var(--ink); }
   .line.is-ntk { stroke-dasharray: 6 3; }
+  .line.is-yarn { stroke-dasharray: 10 3; }
   .line.is-direct { stroke-dasharray: 1.5 3; stroke-linecap: round; }
   .charts {
     display: grid;

@@ -6,6 +6,7 @@ export const healsWords = {
   methods: {
     pi: { en: 'PI, s = 4', zh: 'PI，s = 4' },
     ntk: { en: 'NTK, s = 4', zh: 'NTK，s = 4' },
+    yarn: { en: 'YaRN, s = 4', zh: 'YaRN，s = 4' },
     direct: { en: 'direct', zh: '直接外推' },
   },
   steps: { en: 'Training steps', zh: '训练步数' },

@@ -31,16 +31,18 @@ export interface MethodSettings {
 
 export const defaults: MethodSettings = { factor: 4, keys: 512, reach: 256 };
 
+type Factor = Pick<MethodSettings, 'factor'>;
+
 /** Rotations within the training length between which the ramp lies, as published. */
 const turns = { betaFast: 32, betaSlow: 1, ramp: 'published' } as const;
 
-const scalings = {
-  pi: ({ factor }: MethodSettings) => ({ type: 'linear', factor }) as const,
-  ntk: ({ factor }: MethodSettings) => ({ type: 'ntk', factor }) as const,
-  'by-parts': ({ factor }: MethodSettings) =>
+/** Of the methods that change frequencies. */
+export const scalings = {
+  pi: ({ factor }: Factor) => ({ type: 'linear', factor }) as const,
+  ntk: ({ factor }: Factor) => ({ type: 'ntk', factor }) as const,
+  'by-parts': ({ factor }: Factor) =>
     ({ type: 'ntk-by-parts', factor, originalLength, ...turns }) as const,
-  yarn: ({ factor }: MethodSettings) =>
-    ({ type: 'yarn', factor, originalLength, ...turns }) as const,
+  yarn: ({ factor }: Factor) => ({ type: 'yarn', factor, originalLength, ...turns }) as const,
 };
 
 type Frequencies = Pick<Engine, 'rotaryFrequencies' | 'logitFactors'>;
