@@ -55,6 +55,7 @@ function drawPair(data: AngleCoverage, pair: number, text: string) {
 export default chartFigure({
   claims: ['C26', 'C28', 'C29'],
   text: words.strings,
+  tries: words.tries,
   styles: longerStyle,
   controls: {
     length: modelRange(

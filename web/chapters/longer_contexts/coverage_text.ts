@@ -1,4 +1,5 @@
 /** Words of the figure `unseen-angles`. */
+import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
 export const words = {
@@ -13,12 +14,38 @@ export const words = {
     ntk: { en: 'NTK-aware', zh: 'NTK' },
     yarn: { en: 'YaRN', zh: 'YaRN' },
   },
+  tries: [
+    {
+      label: { en: 'Go back to the training length', zh: '回到训练长度' },
+      notice: {
+        en: 'The lines meet and no shade is left: up to L₀ every angle was seen in training.',
+        zh: '两条线重合，阴影消失：L₀ 以内的角度，训练时全都见过。',
+      },
+      set: { length: 2048, trained: 2048 },
+    },
+    {
+      label: { en: 'Use Position Interpolation', zh: '改用内插' },
+      notice: {
+        en: 'No shade is left: every frequency is divided by L / L₀, so each pair turns as far as in training.',
+        zh: '阴影消失：每个频率都除以 L / L₀，各维度对转过的圈数与训练时一样多。',
+      },
+      set: { method: 'linear' },
+    },
+    {
+      label: { en: 'Use NTK-aware scaling', zh: '改用 NTK' },
+      notice: {
+        en: 'Nearly all the shade stays. NTK slows only the last pair as much as interpolation does; the others still reach unseen angles, but later.',
+        zh: '阴影几乎没有减少：只有最后一个维度对放慢得和内插一样多，其余的照样会遇到新角度，只是晚一些。',
+      },
+      set: { method: 'ntk' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Angles unseen in training',
       question: 'When a text grows past the training length, which pairs have unseen angles?',
       caption:
-        'See: turns of each pair in training (grey) and now (purple). Pairs with at least one turn have no new angle; those below reach new angles after L₀ (shaded). Try: reduce L to L₀, or lower the base, until the shade disappears. Then compare methods, explained below: interpolation and YaRN remove the shade, NTK mostly delays it.',
+        'Turns of each pair in training (grey) and now (purple). A pair that completed a turn in training meets no new angle. A slower one reaches new angles after L₀: it is shaded.',
       pairAxis: 'pair i, fast to slow',
       turnAxis: 'turns',
       trained: 'turns within L₀, as trained',
@@ -45,7 +72,7 @@ export const words = {
       title: '训练中没见过的角度',
       question: '文本超过训练长度以后，哪些维度对会遇到没见过的角度？',
       caption:
-        '看什么：每个维度对在训练中（灰）和现在（紫）转过的圈数。转满一圈的没有新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。试一试：把 L 拖回 L₀，或者调小底数，直到阴影消失。再换方法（下文解释）：内插和 YaRN 消除阴影，NTK 大多只是推迟。',
+        '每个维度对在训练中（灰）和现在（紫）转过的圈数。训练时转满一圈的，不会再遇到新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。',
       pairAxis: '第 i 对，由快到慢',
       turnAxis: '圈数',
       trained: '训练时 L₀ 以内的圈数',

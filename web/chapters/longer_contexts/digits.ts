@@ -78,6 +78,7 @@ function describe({ settings, data, say }: DigitsView): string {
 export default defineFigure({
   claims: ['C30'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: ({ position, dim, base }, engine) => engine.positionDigits({ position, dim, base }),
   draw,

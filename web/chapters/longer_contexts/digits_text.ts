@@ -1,16 +1,35 @@
 /** Words of the figure `position-digits`. */
+import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
 export const words = {
   position: { en: 'Position', zh: '位置' },
   dim: { en: 'Width', zh: '维数' },
   base: { en: 'Base', zh: '底数' },
+  tries: [
+    {
+      label: { en: 'Raise the base to 160,000', zh: '把底数调到 160,000' },
+      notice: {
+        en: 'β is now 20: four digits can write 160,000 numbers instead of 10,000, and every hand but the first is slower. NTK-aware scaling does this.',
+        zh: 'β 变成 20：同样四位，能写的数从 10,000 个增加到 160,000 个；除了第一根，指针都变慢了。NTK-aware 就是这样做的。',
+      },
+      set: { base: 160000, dim: 8 },
+    },
+    {
+      label: { en: 'Write it in bits', zh: '用二进制写' },
+      notice: {
+        en: 'β is 2, so the digits are bits: 2026 is 11111101010. Each bit and each hand is half as fast as the one before.',
+        zh: 'β 是 2，数字就是比特：2026 写成 11111101010。每个比特、每根指针都只有前一个的一半快。',
+      },
+      set: { position: 2026, base: 2048, dim: 22 },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'A sinusoid is a number written in base β',
       question: 'How are the angles of a position related to its digits?',
       caption:
-        'See: a position in base β and the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. Try: press play. Each digit and hand is β times slower than the one before. Then raise b: the same digits write larger numbers, as in NTK-aware scaling.',
+        'A position in base β, above the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. Press play: each digit and hand is β times slower than the one before.',
       play: { start: 'Let n count', stop: 'Pause' },
       rows: ['n / βⁱ', 'digit: ⌊n / βⁱ⌋ mod β', 'dial: n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>
@@ -27,7 +46,7 @@ export const words = {
       title: '正弦编码与 β 进制',
       question: '一个位置的各个角度，和它的各位数字有什么关系？',
       caption:
-        '看什么：一个位置的 β 进制写法和它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。试一试：按播放，每位数字和每根指针都比前一个慢 β 倍。再调大 b：同样多的位数能写更大的数，NTK-aware 就是这样做的。',
+        '一个位置的 β 进制写法，以及它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。按播放：每位数字、每根指针都比前一个慢 β 倍。',
       play: { start: '让 n 数下去', stop: '暂停' },
       rows: ['n / βⁱ', '数字：⌊n / βⁱ⌋ mod β', '旋钮：n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>

@@ -45,6 +45,7 @@ function limits(
 export default chartFigure({
   claims: ['C31'],
   text: words.strings,
+  tries: words.tries,
   styles: longerStyle,
   controls: defineControls(
     {

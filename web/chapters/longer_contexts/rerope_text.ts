@@ -1,4 +1,5 @@
 /** Words of the figure `rerope-map`. */
+import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
 const list = (values: number[], names: string[], by: string) =>
@@ -10,13 +11,39 @@ export const words = {
   trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Present length', zh: '当前长度' },
   distance: { en: 'Distance to read off', zh: '读数处的距离' },
+  tries: [
+    {
+      label: { en: 'Set c to 2', zh: '把 c 设为 2' },
+      notice: {
+        en: 'Half a position per step is too fast: Leaky ReRoPE enters the shade as RoPE does, only later.',
+        zh: '每步增加半个位置还是太快：Leaky ReRoPE 也进了阴影，只是比 RoPE 晚。',
+      },
+      set: { factor: 2, window: 16, trained: 32 },
+    },
+    {
+      label: { en: 'Set c to 1', zh: '把 c 设为 1' },
+      notice: {
+        en: 'Leaky ReRoPE is RoPE now: its line lies on the grey one, and most distances are unseen.',
+        zh: 'Leaky ReRoPE 就是 RoPE：紫线与灰线重合，大多数距离训练时都没见过。',
+      },
+      set: { factor: 1, window: 16, trained: 32 },
+    },
+    {
+      label: { en: 'Make the window too wide', zh: '把窗口调得太宽' },
+      notice: {
+        en: 'w is above L₀, so both methods use positions that training has not shown.',
+        zh: 'w 超过了 L₀，两种方法都用到了训练没见过的位置。',
+      },
+      set: { factor: 8, window: 48, trained: 32 },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'ReRoPE: limited distances',
       question:
         'What if distances were exact up to a window, and grew slowly, or not at all, beyond it?',
       caption:
-        'See: the relative position used at each distance. Up to w the three lines agree. Beyond w, Leaky ReRoPE grows by 1/c per step and ReRoPE stays at w; shaded positions are unseen in training. Try: raise c until the purple line leaves the shade. Set c = 1 for RoPE, then w above L₀: both methods fail.',
+        'The relative position used at each distance. Up to w the three lines agree. Beyond w, Leaky ReRoPE grows by 1/c per step and ReRoPE stays at w. Shaded positions are unseen in training.',
       distanceAxis: 'distance m − n',
       relativeAxis: 'relative position used',
       leaky: 'Leaky ReRoPE',
@@ -37,7 +64,7 @@ export const words = {
       title: 'ReRoPE：限制距离',
       question: '窗口以内用真实距离，窗口以外增加得慢一些，甚至不再增加，会怎样？',
       caption:
-        '看什么：每个距离实际使用的相对位置。在 w 以内三条线重合；超过 w，Leaky ReRoPE 每步只增加 1/c，ReRoPE 停在 w；阴影是训练没见过的位置。试一试：调大 c，直到紫线离开阴影。c = 1 就是 RoPE；再把 w 调到 L₀ 以上，两种方法都会失效。',
+        '每个距离实际使用的相对位置。在 w 以内三条线重合；超过 w，Leaky ReRoPE 每步只增加 1/c，ReRoPE 停在 w。阴影是训练没见过的位置。',
       distanceAxis: '距离 m − n',
       relativeAxis: '使用的相对位置',
       leaky: 'Leaky ReRoPE',

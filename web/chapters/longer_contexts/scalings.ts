@@ -83,6 +83,7 @@ export default chartFigure({
   claims: ['C28', 'C29', 'C32'],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   styles: longerStyle,
   controls,
   cursor: 'pair',

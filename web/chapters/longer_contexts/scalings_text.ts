@@ -1,4 +1,5 @@
 /** Words of the figure `frequency-scalings`. */
+import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
 export const words = {
@@ -7,12 +8,38 @@ export const words = {
   length: { en: 'Present length', zh: '当前长度' },
   dim: { en: 'Head dimension', zh: '每头维度' },
   pair: { en: 'Pair', zh: '第几对' },
+  tries: [
+    {
+      label: { en: 'Compare both forms of YaRN', zh: '比较两种 YaRN' },
+      notice: {
+        en: 'The published ramp follows the number of turns and falls sooner; the coded one follows the index of the pair. Between the ends the published frequencies are lower.',
+        zh: '论文的过渡段随圈数变化，降得早；代码的过渡段随维度对的编号变化。两端之间，论文的频率更低。',
+      },
+      set: { 'yarn-paper': true },
+    },
+    {
+      label: { en: 'Compare all four NTKs', zh: '比较四种 NTK' },
+      notice: {
+        en: 'One name, four formulas. Su’s fixed form slows even the fastest pair; his mixed form lies between that and interpolation.',
+        zh: '四个公式，同一个名字。苏剑林的修正版连最快的维度对也放慢；混合版介于修正版与内插之间。',
+      },
+      set: { 'ntk-old': true, 'ntk-fixed': true, 'ntk-mixed': true },
+    },
+    {
+      label: { en: 'Add dynamic NTK', zh: '加上动态 NTK' },
+      notice: {
+        en: 'It falls below 1/8: with a factor of 8 at eight times the training length, the formula in use takes 57 for s.',
+        zh: '它降到了 1/8 以下：factor 是 8，文本是训练长度的 8 倍，实际使用的公式取 s = 57。',
+      },
+      set: { 'dynamic-ntk': true, factor: 8, length: 32768, trained: 4096 },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'The methods compared',
       question: 'How does each method change each frequency, and the score with distance?',
       caption:
-        'See: above, the frequency ratio θ′/θ of each pair: 1 is unchanged, the dashed 1/s is fully interpolated. Below, the score of equal query and key against distance. Try: show both forms of YaRN, and move the pair through the ramp. Then show the four NTKs, or change L with dynamic NTK.',
+        'The frequency of each pair, relative to training. At 1 a pair turns as in training and tells neighbours apart. At the dashed 1/s it is slowed as much as by interpolation and meets no unseen angle.',
       methods: 'Methods shown',
       pairAxis: 'pair i, fast to slow',
       ratioAxis: 'θ′/θ',
@@ -36,7 +63,7 @@ export const words = {
       title: '各种方法的比较',
       question: '每种方法怎样改变各个频率？分数随距离怎样变化？',
       caption:
-        '看什么：上图是每个维度对的频率比 θ′/θ：1 表示不变，虚线 1/s 表示完全内插。下图是相同的查询和键的分数随距离的变化。试一试：把两种 YaRN 都打开，让所选的维度对扫过过渡段。再把四种 NTK 都打开，或者打开动态 NTK 并改变 L。',
+        '各维度对的频率与训练时之比。等于 1，转得和训练时一样，相邻的词元分得清；到了虚线 1/s，放慢得和内插一样多，不会遇到没见过的角度。',
       methods: '显示的方法',
       pairAxis: '第 i 对，由快到慢',
       ratioAxis: 'θ′/θ',

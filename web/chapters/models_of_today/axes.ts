@@ -158,6 +158,7 @@ function describe({ data, say }: AxesView): string {
 export default defineFigure({
   claims: ['C47'],
   text: words.strings,
+  tries: words.tries,
   hasOwnFinding: true,
   controls,
   compute: ({ order }, engine) => engine.mropeAxes({ order }),

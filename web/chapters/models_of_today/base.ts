@@ -48,6 +48,7 @@ function behind(data: typeof smallestBases, text: string, frame: Frame) {
 export default chartFigure({
   claims: ['C46'],
   text: words.strings,
+  tries: words.tries,
   hasOwnFinding: true,
   controls,
   compute: async () => smallestBases,

@@ -1,12 +1,32 @@
 /** Words of the figure `base-bound`, and the models that it shows. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   model: { en: 'Model', zh: '模型' },
+  tries: [
+    {
+      label: { en: 'Choose Llama 2', zh: '选 Llama 2' },
+      notice: {
+        en: 'It lies below the line: for 4,096 tokens the smallest base is about 27,000, and it has 10,000.',
+        zh: '它在线的下方：4,096 个词元至少要用底数 27,000，它只有 10,000。',
+      },
+      set: { model: 'llama-2' },
+    },
+    {
+      label: { en: 'Choose SmolLM3', zh: '选 SmolLM3' },
+      notice: {
+        en: 'A context eight times as long as that of Llama 3 needs a base 25 times as large. SmolLM3 has more than that.',
+        zh: '上下文是 Llama 3 的 8 倍，要用的底数是它的 25 倍；SmolLM3 的底数比这还大。',
+      },
+      set: { model: 'smollm3' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'The smallest base for a length',
       question: 'Is a model’s base large enough for its context?',
       caption:
-        'See: the line is the smallest base for which a similar key scores above a random one, on average, at every distance up to the length. Dots are models. Try: choose Llama 2: it lies below the line. Newer models lie above it.',
+        'The line is the smallest base for which a similar key scores above a random one, on average, at every distance up to the length. Dots are models.',
       lengthAxis: 'context length',
       baseAxis: 'base',
       bound: 'smallest base',
@@ -23,7 +43,7 @@ export const words = {
       title: '一定长度至少要多大的底数',
       question: '模型的底数，够它的上下文用吗？',
       caption:
-        '看什么：线上是最小的底数；有了它，在这个长度以内的每个距离上，相似的键平均得分都高于随机的键。圆点是各个模型。试一试：选 Llama 2，它在线的下方；后来的模型都在上方。',
+        '线上是最小的底数；有了它，在这个长度以内的每个距离上，相似的键平均得分都高于随机的键。圆点是各个模型。',
       lengthAxis: '上下文长度',
       baseAxis: '底数',
       bound: '最小的底数',

@@ -141,6 +141,7 @@ export default defineFigure({
   claims: [],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   hasOwnFinding: true,
   controls,
   async compute(): Promise<readonly Model[]> {

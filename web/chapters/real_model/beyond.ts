@@ -149,6 +149,7 @@ function describe(view: BeyondView): string {
 export default defineFigure({
   claims: ['C43'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: load,
   draw,

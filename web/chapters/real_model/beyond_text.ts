@@ -1,4 +1,6 @@
 /** Words of the figure `beyond-512`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const beyondWords = {
   factor: { en: 'Factor of PI, NTK, YaRN', zh: 'PI、NTK、YaRN 的倍数' },
   reach: { en: 'Reach of ReRoPE', zh: 'ReRoPE 的最大距离' },
@@ -13,12 +15,30 @@ export const beyondWords = {
     yarn: { en: 'YaRN', zh: 'YaRN' },
     'log-n': { en: 'log n', zh: 'log n' },
   },
+  tries: [
+    {
+      label: { en: 'Lower the factor to 1', zh: '把倍数降到 1' },
+      notice: {
+        en: 'PI, NTK and YaRN change nothing at factor 1: their lines lie on that of direct extrapolation.',
+        zh: '倍数是 1，PI、NTK、YaRN 什么也没改：它们的线都与直接外推重合。',
+      },
+      set: { factor: 1 },
+    },
+    {
+      label: { en: 'Limit ReRoPE to distance 16', zh: '把 ReRoPE 的距离限到 16' },
+      notice: {
+        en: 'Too short: ReRoPE now has a higher loss even within 512 places.',
+        zh: '太短了：512 以内，ReRoPE 的损失也变高了。',
+      },
+      set: { reach: 16 },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Beyond 512 places',
       question: 'Which method helps a trained model beyond its 512 places, and what does it cost?',
       caption:
-        'See: the loss at each place of a text of 1,100 tokens; no weight is changed. Try: lower the factor to 1, where PI, NTK and YaRN change nothing, and raise it again. Then set the distance of ReRoPE to 16: too short, it costs even inside 512.',
+        'The loss at each place of a text of 1,100 tokens; the model was trained on 512 at most. No weight is changed.',
       methods: 'Methods',
       method: 'method',
       means: 'Mean loss by section of the text',
@@ -36,7 +56,7 @@ export const beyondWords = {
       title: '超过 512 个位置',
       question: '文本超过训练时的 512 个位置，哪种方法有用，代价是什么？',
       caption:
-        '看什么：一段 1,100 个词元的文本，各个位置上的损失；权重一律不变。试一试：把倍数降到 1，PI、NTK、YaRN 就什么也没改；再慢慢调大。然后把 ReRoPE 的最大距离设为 16：太短了，512 以内也要付出代价。',
+        '一段 1,100 个词元的文本，各个位置上的损失；模型训练时最多只有 512 个。权重一律不变。',
       methods: '方法',
       method: '方法',
       means: '文本各段的平均损失',

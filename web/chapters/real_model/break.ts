@@ -104,6 +104,7 @@ export default defineFigure({
   claims: ['C23', 'C41', 'C42', 'C43'],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: load,
   hasOwnFinding: true,

@@ -1,12 +1,40 @@
 /** Words of the figure `break-a-llama`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const breakWords = {
   prompt: { en: 'Beginning of the story', zh: '故事的开头（英文）' },
+  tries: [
+    {
+      label: { en: 'Choose the wrong pairing', zh: '把配对弄错' },
+      notice: {
+        en: 'The words fall apart at once: other coordinates form the pairs. The shapes fit, so no error is thrown.',
+        zh: '单词立刻散架：维度的配对换了。形状都对得上，所以程序不会报错。',
+      },
+      set: { change: 'pairing' },
+    },
+    {
+      label: { en: 'Start at position 500', zh: '从位置 500 开始' },
+      notice: {
+        en: 'Not a letter changes: scores depend on distances, and all distances are the same.',
+        zh: '一个字母也没变：分数只取决于距离，而距离全都一样。',
+      },
+      set: { firstPosition: 500 },
+    },
+    {
+      label: { en: 'Interpolate by 4', zh: '内插 4 倍' },
+      notice: {
+        en: 'The story stammers: one step is four times smaller, and heads that look one token back miss it.',
+        zh: '故事写得磕磕绊绊：一步缩小到四分之一，要看“恰好前一个”的头找不准了。',
+      },
+      set: { factor: 4 },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Break a real Llama',
       question: 'Which change of its positions does a trained model survive?',
       caption:
-        'See: the story that the model writes; the darker a word, the more it surprises the model as trained. Try: choose the wrong pairing, and the words fall apart at once. Go back, open More and start at position 500: the text stays, letter for letter.',
+        'The story that the model writes while its positions are changed. The darker a word, the more it surprises the model as trained.',
       verdict: {
         trained: (loss: string) =>
           `As trained, the model writes English; its loss on a fixed text is ${loss} nats a token.`,
@@ -37,8 +65,7 @@ export const breakWords = {
     zh: {
       title: '弄坏一个真的 Llama',
       question: '训练好的模型，位置怎样改，它还能照常写下去？',
-      caption:
-        '看什么：模型写的故事；颜色越深的词，训练时的模型越觉得意外。试一试：选“配对弄错”，单词立刻散架。再改回“原样”，展开“更多”，把起始位置设为 500：故事一个字母也不变。',
+      caption: '位置改动之后，模型写的故事。颜色越深的词，训练时的模型越觉得意外。',
       verdict: {
         trained: (loss: string) =>
           `位置原样时，模型写的是通顺的英文；它在一段固定文本上的损失是每个词元 ${loss} nat。`,

@@ -260,6 +260,7 @@ function describe(view: HealsView): string {
 export default defineFigure({
   claims: ['C44'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: load,
   draw,

@@ -1,4 +1,6 @@
 /** Words of the figure `interpolation-heals`. */
+import type { Try } from '../../figures/figure.ts';
+
 const count = (steps: number) => ({ en: String(steps), zh: String(steps) });
 
 export const healsWords = {
@@ -18,12 +20,38 @@ export const healsWords = {
     40: count(40),
     80: count(80),
   },
+  tries: [
+    {
+      label: { en: 'Look before the training', zh: '看训练之前' },
+      notice: {
+        en: 'PI has broken the model: the loss is above 3 nats at every place, and the story is hardly English.',
+        zh: 'PI 弄坏了模型：各个位置上的损失都在 3 nat 以上，故事几乎不成英文。',
+      },
+      set: { method: 'pi', steps: '0' },
+    },
+    {
+      label: { en: 'Train for ten steps', zh: '训练十步' },
+      notice: {
+        en: 'The recorded story is English again, but the loss at the far places is still 2.28 nats.',
+        zh: '录下的故事又是英文了，但远处的损失还有 2.28 nat。',
+      },
+      set: { method: 'pi', steps: '10' },
+    },
+    {
+      label: { en: 'Train with the positions unchanged', zh: '位置不改，照样训练' },
+      notice: {
+        en: 'The same 80 steps end at 1.38 nats at the far places, just below PI with 1.40: here the training helps, not the interpolation.',
+        zh: '同样 80 步，远处的损失降到 1.38 nat，比 PI 的 1.40 略低：在这里起作用的是训练，不是内插。',
+      },
+      set: { method: 'direct', steps: '80' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Interpolation heals',
       question: 'PI breaks the model. How much training does it take to mend it?',
       caption:
-        'See: the loss by place, and a story, after some steps of training with the changed positions; bands span three recorded seeds. Try: go from 0 steps to 80 and read the story. Choose direct, the same training with the positions unchanged. Then train the model here.',
+        'The loss by place, and a story, after some steps of training with the changed positions; bands span three recorded seeds. The button trains the model here.',
       unchanged: 'unchanged model',
       trained: (step: number) => `after ${step} steps, recorded`,
       live: (step: number) => `after ${step} steps, here`,
@@ -49,7 +77,7 @@ export const healsWords = {
       title: '内插可以治好',
       question: 'PI 弄坏了模型，要训练多少步才能恢复？',
       caption:
-        '看什么：换了位置之后再训练若干步，各个位置上的损失，以及模型写的故事；色带是录制的三个种子的范围。试一试：把步数从 0 调到 80，读一读故事。再看“直接外推”：位置不改，训练同样多。然后在本机训练一次。',
+        '换了位置之后再训练若干步，各个位置上的损失，以及模型写的故事；色带是录制的三个种子的范围。按按钮可以在本机训练一次。',
       unchanged: '未改动的模型',
       trained: (step: number) => `训练 ${step} 步之后（录制）`,
       live: (step: number) => `训练 ${step} 步之后（本机）`,

@@ -8,7 +8,7 @@ export const ownWords = {
       title: 'Your own model',
       question: 'Does your own model survive the same changes?',
       caption:
-        'See: your model continues your text; its files stay on your machine. Try: drop a folder of a small model, such as SmolLM2-135M, check how much memory it needs, and load it. Then choose the wrong pairing, and raise the factor.',
+        'Your model continues your text, and its files stay on your machine. Drop the folder of a small model, such as SmolLM2-135M, and load it. Then choose the wrong pairing, or raise the factor.',
       drop: 'Drop a folder of a model here: its config.json, tokenizer.json and .safetensors files; or choose them.',
       folder: 'Choose a folder',
       files: 'Choose files',
@@ -40,7 +40,7 @@ export const ownWords = {
       title: '你自己的模型',
       question: '换成你自己的模型，同样的改动它受得了吗？',
       caption:
-        '看什么：你的模型接着写你的文本，文件只留在你的电脑上。试一试：拖入一个小模型的文件夹，例如 SmolLM2-135M，先看要多少内存，再加载；然后选“配对弄错”，再调大倍数。',
+        '你的模型接着写你的文本，文件只留在你的电脑上。拖入一个小模型的文件夹，例如 SmolLM2-135M，再加载；然后选“配对弄错”，或者调大倍数。',
       drop: '把模型的文件夹拖到这里（config.json、tokenizer.json 和 .safetensors 文件），或者直接选择。',
       folder: '选择文件夹',
       files: '选择文件',

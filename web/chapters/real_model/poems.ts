@@ -244,6 +244,7 @@ function describe({ data, settings, language, say }: PoemsView): string {
 export default defineFigure({
   claims: ['C45'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: load,
   draw,

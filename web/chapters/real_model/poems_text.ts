@@ -1,4 +1,6 @@
 /** Words of the figure `poems-that-count`. */
+import type { Try } from '../../figures/figure.ts';
+
 const count = (number: number) => ({ en: String(number), zh: String(number) });
 
 export const poemsWords = {
@@ -18,12 +20,38 @@ export const poemsWords = {
     5: count(5),
     6: count(6),
   },
+  tries: [
+    {
+      label: { en: 'Follow ALiBi', zh: '看 ALiBi' },
+      notice: {
+        en: 'It slips early, by one character, and counts on: 0.85 of lines 17 to 24 have five characters, with RoPE 0.56.',
+        zh: '它早早就错一个字，但接着照样数：第 17 到 24 句里，五字句占 0.85，RoPE 是 0.56。',
+      },
+      set: { scheme: 'alibi' },
+    },
+    {
+      label: { en: 'Follow the sinusoid', zh: '看正弦编码' },
+      notice: {
+        en: 'Its curve drops at row 9, the first that no training poem had: 0.60, less than without any mark.',
+        zh: '它的曲线在第 9 行骤降到 0.60，还不如一个标点也不写；训练时的诗都没有这一行。',
+      },
+      set: { scheme: 'sinusoidal' },
+    },
+    {
+      label: { en: 'Read the fourth poem', zh: '读第四首' },
+      notice: {
+        en: 'RoPE counts for eleven lines and then writes one of twelve characters. ALiBi slips by one in line 14, and counts on.',
+        zh: 'RoPE 数对了十一句，第十二句写了十二个字；ALiBi 到第十四句才错一个字，接着照样数。',
+      },
+      set: { sample: '4' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Poems that count',
       question: 'Who still counts to five after the eighth line?',
       caption:
-        'See: poems by four models in rows of six places, for five characters and a punctuation mark. A model that counts keeps the marks in one column. Below: characters in each line, up to its mark. Try: choose other poems and compare the columns below the dashed line. Then train a model here.',
+        'Poems by four models in rows of six places, for five characters and a punctuation mark. A model that counts keeps the marks in one column. Below: characters in each line. The button trains a model here.',
       inColumn: 'mark at the end of a row',
       stray: 'mark elsewhere',
       column: 'none at the end of a row',
@@ -50,7 +78,7 @@ export const poemsWords = {
       title: '会数数的诗',
       question: '写过第八句，谁还数得清五个字？',
       caption:
-        '看什么：四个模型各写一首五言诗，每行排六格，五个字加一个标点。字数没数错，标点就都落在最后一列。诗下面是每一句的字数。试一试：换几首诗，比一比虚线以下的标点；再在本机训练一个模型。',
+        '四个模型各写一首五言诗，每行排六格，五个字加一个标点。字数没数错，标点就都落在最后一列。诗下面是每一句的字数。按按钮可以在本机训练一个模型。',
       inColumn: '标点在行末',
       stray: '标点错位',
       column: '行末缺标点',

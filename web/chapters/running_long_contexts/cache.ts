@@ -30,6 +30,7 @@ const next = ({ length, trained }: Record<'length' | 'trained', number>) =>
 export default chartFigure({
   claims: ['C29'],
   text: words.strings,
+  tries: words.tries,
   styles: runningStyle,
   controls: {
     length: range(

@@ -1,4 +1,5 @@
 /** Words of the figure `stale-cache`. */
+import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
 export const words = {
@@ -6,12 +7,38 @@ export const words = {
   trained: { en: 'Training length', zh: '训练长度' },
   factor: { en: 'Factor', zh: '倍数' },
   raw: { en: 'Cache keys before rotation', zh: '缓存旋转之前的键' },
+  tries: [
+    {
+      label: { en: 'Cache unrotated keys', zh: '缓存旋转之前的键' },
+      notice: {
+        en: 'No error is left: each key is rotated when it is used, by the present base. The price: each new base rotates the whole cache.',
+        zh: '误差消失：键在使用时才按现在的底数旋转。代价是底数每变一次，整个缓存都要重新旋转。',
+      },
+      set: { raw: true },
+    },
+    {
+      label: { en: 'Stop at the training length', zh: '停在训练长度' },
+      notice: {
+        en: 'No error yet: up to L₀ the base is still that of the training.',
+        zh: '还没有误差：在 L₀ 以内，底数一直没变。',
+      },
+      set: { length: 2048, trained: 2048 },
+    },
+    {
+      label: { en: 'Set the factor to 4', zh: '把倍数设为 4' },
+      notice: {
+        en: 'Beyond L₀ the base grows faster, and the largest error rises from 0.35 to 0.44.',
+        zh: '过了 L₀，底数增长得更快，最大误差从 0.35 升到 0.44。',
+      },
+      set: { factor: 4, length: 4096, trained: 2048 },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'A cache of keys rotated by an earlier base',
       question: 'If the base grows with the text, what happens to the keys in the cache?',
       caption:
-        'See: scores of a query at the end of the text with equal keys. Dashed: all keys rotated by the current base. Orange: each key rotated by the base at the time it was cached. Try: press play. The lines separate after L₀. Then cache unrotated keys: the lines agree, but each new base rotates the whole cache.',
+        'Scores of a query at the end of the text with equal keys. Dashed: all keys rotated by the present base. Orange: each key rotated by the base at the time it was cached.',
       play: { start: 'Let the text grow', stop: 'Pause' },
       keyAxis: 'position of the key',
       scoreAxis: 'score with the query at the end',
@@ -33,7 +60,7 @@ export const words = {
       title: '缓存里的键还按旧底数旋转',
       question: '底数随文本变长而变大，已经存进缓存的键怎么办？',
       caption:
-        '看什么：文本末尾的查询与一路上相同的键的分数。虚线：所有键都按现在的底数旋转。橙线：每个键按入缓存时的底数旋转。试一试：按播放，文本一过 L₀，两条线就分开。再改成缓存旋转之前的键：两条线重合，但底数每变一次，整个缓存都要重新旋转。',
+        '文本末尾的查询与一路上相同的键的分数。虚线：所有键都按现在的底数旋转。橙线：每个键按存入缓存时的底数旋转。',
       play: { start: '让文本变长', stop: '暂停' },
       keyAxis: '键的位置',
       scoreAxis: '与末尾查询的分数',

@@ -11,6 +11,7 @@ const growth = (values: number[]) => fixed(values.at(-1)! - values[5]!, 4);
 export default chartFigure({
   claims: ['C27'],
   text: words.strings,
+  tries: words.tries,
   styles: runningStyle,
   controls: {
     trained: range(

@@ -1,16 +1,43 @@
 /** Words of the figure `log-n-entropy`. */
+import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
 export const words = {
   sharpness: { en: 'Standard deviation, scores', zh: '分数的标准差' },
   trained: { en: 'Training length', zh: '训练长度' },
   seed: { en: 'Seed', zh: '随机种子' },
+  tries: [
+    {
+      label: { en: 'Set σ to 1', zh: '把 σ 设为 1' },
+      notice: {
+        en: 'Scores hardly differ, so a larger factor changes little: the scaled line still rises.',
+        zh: '分数相差不大，放大了也没多少作用：缩放后的线仍然上升。',
+      },
+      set: { sharpness: 1 },
+    },
+    {
+      label: { en: 'Set σ to 4', zh: '把 σ 设为 4' },
+      notice: {
+        en: 'Scores differ much, and the factor does too much: beyond L₀ the scaled line no longer rises, and it ends below its value at L₀.',
+        zh: '分数相差很大，因子又嫌太强：过了 L₀，缩放后的线不再上升，末端比 L₀ 处还低。',
+      },
+      set: { sharpness: 4 },
+    },
+    {
+      label: { en: 'Draw other vectors', zh: '换一批随机向量' },
+      notice: {
+        en: 'The levels move a little, the finding does not: unscaled, entropy grows with n; scaled, hardly.',
+        zh: '高低略有变化，结论不变：不缩放，熵随 n 增长；缩放以后，几乎不增长。',
+      },
+      set: { seed: 2 },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Entropy of attention and log-n scaling',
       question: 'As more and more keys arrive, does attention stay as concentrated as it was?',
       caption:
-        'See: mean entropy of attention against the number of keys n. Unscaled, it grows almost like ln n, the value of uniform weights. Times ln n / ln L₀, it is nearly flat beyond L₀. Try: set σ to 1: the scaled line rises, too. Set σ to 4: it falls. Other seeds give the same result.',
+        'Mean entropy of attention against the number of keys n. Unscaled, it grows almost like ln n, the value of uniform weights. With scores times ln n / ln L₀ it is nearly flat beyond L₀.',
       lengthAxis: 'number of keys n',
       entropyAxis: 'mean entropy of a row, in nats',
       plain: 'unscaled',
@@ -28,7 +55,7 @@ export const words = {
       title: '注意力的熵与 log-n 缩放',
       question: '键越来越多，注意力还像原来那样集中吗？',
       caption:
-        '看什么：注意力的平均熵随键的个数 n 的变化。不缩放时，它几乎和 ln n（平均分给所有键）同步上升；乘以 ln n / ln L₀ 以后，过了 L₀ 几乎是平的。试一试：把 σ 调到 1，缩放后的线也会上升；调到 4，它反而下降。换一个种子，结论一样。',
+        '注意力的平均熵随键的个数 n 的变化。不缩放时，它几乎和 ln n（平均分给所有键）同步上升；分数乘以 ln n / ln L₀ 以后，过了 L₀ 几乎是平的。',
       lengthAxis: '键的个数 n',
       entropyAxis: '每行的平均熵（nat）',
       plain: '不缩放',

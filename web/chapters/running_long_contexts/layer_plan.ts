@@ -149,6 +149,7 @@ export default defineFigure({
   claims: [],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   controls,
   async compute({ model, config }): Promise<LayerPlan | undefined> {
     const preset = layerPresets.find(({ id }) => id === model);

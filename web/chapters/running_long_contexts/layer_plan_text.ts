@@ -1,4 +1,5 @@
 /** Words of the figure `layer-plan`. */
+import type { Try } from '../../figures/figure.ts';
 import { kindIn, stackWords } from '../../figures/layer_stack_text.ts';
 
 export const words = {
@@ -6,12 +7,38 @@ export const words = {
   own: { en: 'my config.json', zh: '我的 config.json' },
   layer: { en: 'Layer', zh: '层' },
   config: { en: 'Text of a config.json', zh: 'config.json 的内容' },
+  tries: [
+    {
+      label: { en: 'Choose Gemma 3', zh: '选 Gemma 3' },
+      notice: {
+        en: 'Five of six layers see a window of 1,024 and have the base 10,000. The sixth sees everything and still rotates, with base 1,000,000; in Llama 4 it would not.',
+        zh: '六层里有五层只看 1,024 的窗口，底数 10,000。第六层看到全部，仍然旋转，底数 1,000,000；Llama 4 的这种层不旋转。',
+      },
+      set: { model: 'gemma-3-27b' },
+    },
+    {
+      label: { en: 'Choose SmolLM3', zh: '选 SmolLM3' },
+      notice: {
+        en: 'All bars are equally long: every layer sees everything. But every fourth does not rotate.',
+        zh: '各条一样长：每层都看到全部。但每四层有一层不旋转。',
+      },
+      set: { model: 'smollm3-3b' },
+    },
+    {
+      label: { en: 'Choose Qwen3.5', zh: '选 Qwen3.5' },
+      notice: {
+        en: 'Three of four layers are linear attention, which does not rotate. Every fourth sees everything and rotates.',
+        zh: '四层里有三层是线性注意力，不旋转；第四层看到全部，并且旋转。',
+      },
+      set: { model: 'qwen3-5-27b' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'The layers of a model',
       question: 'Do all layers of a model treat positions alike?',
       caption:
-        'See: one bar per layer, the first at the bottom, as long as the context it sees. The color shows whether it rotates and with which base; dashes mark extended frequencies. Try: compare Llama 4 with Gemma 3. The first leaves positions out of its full layers, the second gives them a larger base. Or read your own config.json.',
+        'One bar per layer, the first at the bottom, as long as the context it sees. The color shows whether it rotates and with which base; dashes mark extended frequencies. You can read your own config.json below.',
       bring: 'Read another config.json',
       file: 'Drop a file here, or choose one:',
       empty: 'Paste the text of a config.json below, or drop the file there.',
@@ -53,7 +80,7 @@ export const words = {
       title: '一个模型的各层',
       question: '一个模型的各层，处理位置的方式都一样吗？',
       caption:
-        '看什么：每层一条，最下面是第一层，长短表示这层看多远，颜色表示是否旋转、用哪个底数，虚线表示频率经过扩展。试一试：比较 Llama 4 与 Gemma 3：前者的全注意力层不用位置，后者的全注意力层用更大的底数。也可以读入你自己的 config.json。',
+        '每层一条，最下面是第一层，长短表示这层看多远，颜色表示是否旋转、用哪个底数，虚线表示频率经过扩展。下面可以读入你自己的 config.json。',
       bring: '读另一个 config.json',
       file: '把文件拖到这里，或选择文件：',
       empty: '请把 config.json 的内容粘贴到下面，或把文件拖进去。',

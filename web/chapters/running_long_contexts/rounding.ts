@@ -9,6 +9,7 @@ import { runningStyle } from './style.ts';
 export default chartFigure({
   claims: [],
   text: words.strings,
+  tries: words.tries,
   styles: runningStyle,
   controls: {
     start: range(words.start, { default: 480, min: 0, max: 60000, step: 20 }, { hue: 'position' }),

@@ -1,4 +1,5 @@
 /** Words of the figure `position-rounding`. */
+import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
 export const words = {
@@ -20,12 +21,38 @@ export const words = {
     vectors: { en: 'q and k', zh: 'q 与 k' },
     all: { en: 'everything', zh: '全部' },
   },
+  tries: [
+    {
+      label: { en: 'Round the angle instead', zh: '改为舍入角度' },
+      notice: {
+        en: 'Positions are exact now, yet the score still jumps, about half as much: a large angle leaves few bits for its fraction of a turn.',
+        zh: '位置精确了，分数仍忽高忽低，幅度约为一半：角度大了，留给不足一圈那部分的位数就少了。',
+      },
+      set: { stage: 'angle', format: 'bf16' },
+    },
+    {
+      label: { en: 'Round cos and sin instead', zh: '改为舍入 cos 与 sin' },
+      notice: {
+        en: 'The score stays within 0.001 of the exact one: cos and sin lie between −1 and 1, where bf16 is fine enough.',
+        zh: '分数与精确值相差不到 0.001：cos 和 sin 在 −1 与 1 之间，bf16 的精度够用。',
+      },
+      set: { stage: 'table', format: 'bf16' },
+    },
+    {
+      label: { en: 'Use fp16', zh: '改用 fp16' },
+      notice: {
+        en: 'fp16 holds every whole number up to 2,048: no two positions merge, and the score is level.',
+        zh: '2,048 以内的整数，fp16 都能存下：没有两个位置混在一起，分数是平的。',
+      },
+      set: { format: 'f16', stage: 'position', start: 480 },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Positions in sixteen bits',
       question: 'What happens to positions, angles and scores that are stored in sixteen bits?',
       caption:
-        'See: each dot is a position as the format stores it. From 256 to 512, bf16 holds only even numbers, so the score at a fixed distance jumps; exact rotation gives a straight line. Try: change the rounded stage. Rounded angles are nearly as bad as rounded positions; rounded tables and vectors are much better.',
+        'Above, each dot is a position as the format stores it. Below, the score of a query and a key at a fixed distance. Exact rotation gives the same score everywhere; stored positions make it jump.',
       positionAxis: 'position',
       heldAxis: 'position as stored',
       scoreAxis: 'score at the fixed distance',
@@ -47,7 +74,7 @@ export const words = {
       title: '十六位的位置',
       question: '位置、角度和分数只用十六位存放，会变成什么样？',
       caption:
-        '看什么：每个点是该格式实际存下的位置。从 256 到 512，bf16 只能表示偶数，所以固定距离的分数忽高忽低；精确的旋转会给出一条直线。试一试：改变舍入的环节。角度舍入和位置舍入差不多一样糟，表和向量舍入的影响小得多。',
+        '上图：每个点是该格式实际存下的位置。下图：距离固定的查询与键的分数。精确的旋转处处给出同一个分数；存下的位置不准，分数就忽高忽低。',
       positionAxis: '位置',
       heldAxis: '存下来的位置',
       scoreAxis: '固定距离处的分数',

@@ -34,6 +34,7 @@ const resolver = (label: string, rules: readonly string[], applied: number) =>
 export default chartFigure({
   claims: ['C32'],
   text: words.strings,
+  tries: words.tries,
   styles: runningStyle,
   controls: {
     factor: modelRange('factor', words.factor, { default: 16, min: 1, max: largestFactor }),

@@ -1,16 +1,44 @@
 /** Words of the figure `attention-factor`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   factor: { en: 'Factor', zh: '倍数' },
   given: { en: 'attention_factor (0: not given)', zh: 'attention_factor（0 表示没写）' },
   mscale: { en: 'mscale (0: not given)', zh: 'mscale（0 表示没写）' },
   mscaleAllDim: { en: 'mscale_all_dim (0: not given)', zh: 'mscale_all_dim（0 表示没写）' },
+  tries: [
+    {
+      label: { en: 'Set both mscale numbers', zh: '两个 mscale 都写上' },
+      notice: {
+        en: 'As in some DeepSeek models: cos and sin keep the factor 1, and all of it goes to the softmax scale. The logits are as before.',
+        zh: 'DeepSeek 的一些模型就是这样：cos 和 sin 的因子是 1，全部转到 softmax 的缩放上，logits 与原来一样。',
+      },
+      set: { mscale: 1, mscaleAllDim: 1, given: 0 },
+    },
+    {
+      label: { en: 'Set only mscale', zh: '只写 mscale' },
+      notice: {
+        en: 'Nothing changes: one of the two alone is ignored, and the default rule applies.',
+        zh: '什么也没变：两个里只写一个不起作用，仍用默认规则。',
+      },
+      set: { mscale: 1, mscaleAllDim: 0, given: 0 },
+    },
+    {
+      label: { en: 'Give an attention_factor of 1', zh: '把 attention_factor 设为 1' },
+      notice: {
+        en: 'It comes before all rules: cos and sin are multiplied by 1, and attention is not sharpened.',
+        zh: '它优先于所有规则：cos 和 sin 只乘 1，注意力没有变尖锐。',
+      },
+      set: { given: 1 },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'The attention factor and where it comes from',
       question:
         'Which number sharpens the attention of an extended model, and which rule gives it?',
       caption:
-        'See: the attention factor and the rule that sets it; by default, 0.1 ln s + 1. Try: set mscale and mscale_all_dim to 1, as in some DeepSeek models. Cos and sin then have the factor 1, and (0.1 ln s + 1)² goes to the softmax scale. With only one of them the default applies. An attention_factor overrides both.',
+        'The factor on cos and sin, and its square, which is the factor of the logits, against s. Below are the rules that set it, in order of precedence; the one in force is marked.',
       factorAxis: 'factor s',
       multiplierAxis: 'multiplier',
       yarn: 'YaRN: cos and sin × (0.1 ln s + 1)',
@@ -32,7 +60,7 @@ export const words = {
       title: '注意力因子从哪里来',
       question: '扩展之后的模型，注意力因子是多少？由哪条规则决定？',
       caption:
-        '看什么：注意力因子，以及它出自哪条规则；默认是 0.1 ln s + 1。试一试：把 mscale 和 mscale_all_dim 都设为 1，像 DeepSeek 的一些模型那样：cos 和 sin 的因子变成 1，(0.1 ln s + 1)² 转到 softmax 的缩放上。只设其中一个，仍用默认规则。设了 attention_factor，就以它为准。',
+        'cos 和 sin 的因子，以及它的平方（即 logits 的因子），随 s 的变化。下面是决定因子的各条规则，按优先次序排列，标出的一条正在生效。',
       factorAxis: '倍数 s',
       multiplierAxis: '乘数',
       yarn: 'YaRN：cos、sin × (0.1 ln s + 1)',

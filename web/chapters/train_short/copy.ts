@@ -54,6 +54,7 @@ const describe = (view: CopyView): string => view.say.describe(scoresAtEnds(view
 export default defineFigure({
   claims: ['C40'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: ({ randomized }: SettingsOf<typeof controls>, engine: object) =>
     loadContest(engine, randomized ? 'd2_copy_randomized' : 'd2_copy', {

@@ -1,14 +1,33 @@
+import type { Try } from '../../figures/figure.ts';
 import type { ScoresAtEnds } from './contest.ts';
 
 /** Words of the figure `copy-a-list`. */
 export const words = {
   randomized: { en: 'Randomized positions', zh: '随机化位置' },
+  tries: [
+    {
+      label: { en: 'Randomize the positions', zh: '随机化位置' },
+      notice: {
+        en: 'At 24 items T5 rises from 0.70 to 0.87, RoPE from 0.18 to 0.67. Only these two and the sinusoid were trained so.',
+        zh: '24 项时，T5 从 0.70 升到 0.87，RoPE 从 0.18 升到 0.67。这样训练的只有它们两个和正弦编码。',
+      },
+      set: { randomized: true },
+    },
+    {
+      label: { en: 'Add the sinusoid', zh: '加上正弦编码' },
+      notice: {
+        en: 'It copies every list of 8 items, and at 16 items only 0.15 of the symbols.',
+        zh: '8 项的列表它全都抄对，到 16 项就只抄对 0.15。',
+      },
+      set: { sinusoidal: true, randomized: false },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Copy a list',
       question: 'Which model copies a list that is longer than any of its training?',
       caption:
-        'See: the share of symbols copied correctly, over the number of items. Lines and bands are recorded models, the mean and the range of the seeds. Try: point at 24 items: FoX and ALiBi lead, no position encoding comes last. Then tick randomized positions: T5, RoPE and the sinusoid gain at 16 to 48 items.',
+        'The share of symbols copied correctly, over the number of items; no list of the training had more than 12. Lines are means of recorded models, bands the range of their seeds.',
       accuracy: 'share of right symbols',
       items: 'items in the list',
       scores: 'Share of right symbols by number of items',
@@ -23,7 +42,7 @@ export const words = {
       title: '抄写一个列表',
       question: '列表比训练时见过的都长，哪个模型还抄得对？',
       caption:
-        '看什么：抄对的符号所占比例，横轴是列表的项数。细线和色带是预先训练好的模型，分别是几个种子的平均和范围。试一试：指向 24 项，FoX 和 ALiBi 领先，无位置编码垫底。再勾选随机化位置：16 到 48 项上，T5、RoPE 和正弦编码都有改善。',
+        '抄对的符号所占比例，横轴是列表的项数；训练时的列表不超过 12 项。细线是预先训练好的模型的平均，色带是几个种子的范围。',
       accuracy: '抄对的比例',
       items: '列表的项数',
       scores: '各项数下抄对的比例',

@@ -59,6 +59,7 @@ async function load(settings: ExtensionSettings, engine: Engine): Promise<Extens
 export default defineFigure({
   claims: ['E2', 'C36', 'C37'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: load,
   draw,

@@ -1,4 +1,6 @@
 /** Words of the figure `extend-without-training`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   task: { en: 'Task', zh: '任务' },
   tasks: {
@@ -18,12 +20,30 @@ export const words = {
     recorded: { en: 'recorded', zh: '录制的' },
     own: { en: 'trained here', zh: '本机训练的' },
   },
+  tries: [
+    {
+      label: { en: 'Switch to the drawers', zh: '换成抽屉任务' },
+      notice: {
+        en: 'Now PI is far ahead of NTK-aware, 0.85 to 0.50. The nearer key must win, no exact distance is needed, and PI keeps all angles within the trained arc.',
+        zh: '现在 PI 远胜 NTK-aware：0.85 对 0.50。只要近的胜过远的，不需要确切的距离，而 PI 让所有角度都留在训练过的弧里。',
+      },
+      set: { task: 'drawers', length: '8' },
+    },
+    {
+      label: { en: 'Test at 128 tokens', zh: '改在 128 个词元上测试' },
+      notice: {
+        en: 'Nearly every method does better at four times the length than at eight: YaRN reaches 0.97. PI stays last.',
+        zh: '长度只有 4 倍时，几乎每种方法都比 8 倍时好，YaRN 达到 0.97；PI 仍然最差。',
+      },
+      set: { length: '4', task: 'repeats' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Extending a trained model',
       question: 'Which way of extending a trained RoPE model works, if no weight may change?',
       caption:
-        'See: one trained model per seed, tested at 4 or 8 times its training length with each method; the line spans the seeds. Try: switch the task. Induction needs “exactly one back” and PI is worst; the drawers need “nearer beats farther” and PI beats NTK.',
+        'One trained model per seed, tested at 4 or 8 times its training length with each method. The dot is the mean, the line spans the seeds.',
       repeats: (steps: string, count: string) =>
         `Task: a block of 4 to 16 symbols repeats; name the next symbol. The model must look one step behind the last occurrence of the present symbol: an induction head. One text in five does not repeat: there each symbol has a favourite successor. Two layers of width 64, ${steps} steps of 32 texts of 32 symbols, ${count} recorded models. Chance is 3 %.`,
       drawers: (steps: string, count: string) =>
@@ -65,7 +85,7 @@ export const words = {
       title: '不训练，只扩展',
       question: '一个训练好的 RoPE 模型，权重都不许改，哪种扩展办法管用？',
       caption:
-        '看什么：每个种子一个训练好的模型，用各种方法在训练长度的 4 倍或 8 倍上测试，横线是各个种子的范围。试一试：换一个任务。归纳需要“恰好前一个”，PI 最差；抽屉只需要“近的胜过远的”，PI 胜过 NTK。',
+        '每个种子一个训练好的模型，用各种方法在训练长度的 4 倍或 8 倍上测试。圆点是平均，横线是各个种子的范围。',
       repeats: (steps: string, count: string) =>
         `任务：一段 4 到 16 个符号不断重复，预测下一个符号。模型要找到当前符号上一次出现的地方，再看它后面那一个，这叫归纳（induction）。五条文本里有一条不重复，每个符号有一个偏爱的后继。模型两层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个符号；录制 ${count} 个模型。随机猜测的正确率是 3%。`,
       drawers: (steps: string, count: string) =>

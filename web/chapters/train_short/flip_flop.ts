@@ -53,6 +53,7 @@ function describe(view: FlipFlopView): string {
 export default defineFigure({
   claims: ['E3', 'C38', 'C40'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: ({ text }: SettingsOf<typeof controls>, engine: object) =>
     loadContest(engine, 'c_flip_flop', {

@@ -1,3 +1,4 @@
+import type { Try } from '../../figures/figure.ts';
 import type { ScoresAtEnds } from './contest.ts';
 
 /** Words of the figure `flip-flop-memory`. */
@@ -8,12 +9,30 @@ export const words = {
     sparse: { en: 'sparse, 98 %', zh: '稀疏，98%' },
     dense: { en: 'dense, 10 %', zh: '密集，10%' },
   },
+  tries: [
+    {
+      label: { en: 'Switch to usual text', zh: '换成普通文本' },
+      notice: {
+        en: 'ALiBi stays near 0.01 at every length: the last write is seldom far back.',
+        zh: 'ALiBi 在各个长度都在 0.01 左右：最近一次写入很少离得远。',
+      },
+      set: { text: 'usual' },
+    },
+    {
+      label: { en: 'Switch to dense text', zh: '换成密集文本' },
+      notice: {
+        en: 'Hardly anything is ignored. FoX and KERPLE make no errors; RoPE and CoPE still do at 512 tokens, though the last write is near.',
+        zh: '几乎没有忽略。FoX 和 KERPLE 不出错；最近一次写入就在近处，RoPE 和 CoPE 到 512 个词元时仍会出错。',
+      },
+      set: { text: 'dense' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Flip-flop: one bit of memory',
       question: 'Which scheme remembers one bit that was written long ago?',
       caption:
-        'See: the share of wrong answers when the bit is read back; 0.5 is a guess. Lines and bands show the mean and range of recorded models over their seeds. Try: switch from usual to sparse text. ALiBi stays low on usual text and fails on sparse text, where the last write is far back.',
+        'The share of wrong answers when the bit is read back; 0.5 is a guess. Lines are means of recorded models, bands the range of their seeds. All were trained on 64 tokens of the usual text.',
       error: 'share of wrong reads',
       scores: 'Share of wrong reads by length',
       setting: (steps: string, count: string) =>
@@ -25,7 +44,7 @@ export const words = {
       title: 'Flip-flop：记住一个比特',
       question: '很久以前写下的一个比特，哪种方案还记得住？',
       caption:
-        '看什么：读回比特时答错的比例，0.5 等于随机猜测。细线和色带是预先训练好的模型，分别是几个种子的平均和范围。试一试：从普通文本换到稀疏文本。ALiBi 在普通文本上错得很少，到了稀疏文本就失败，因为最近一次写入离得太远。',
+        '读回比特时答错的比例，0.5 等于随机猜测。细线是预先训练好的模型的平均，色带是几个种子的范围；它们都只在 64 个词元的普通文本上训练。',
       error: '读错的比例',
       scores: '各长度读错的比例',
       setting: (steps: string, count: string) =>

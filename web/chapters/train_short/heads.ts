@@ -234,6 +234,7 @@ function describe(view: HeadsView): string {
 export default defineFigure({
   claims: ['E2'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: load,
   draw,

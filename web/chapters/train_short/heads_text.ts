@@ -1,4 +1,6 @@
 /** Words of the figure `trained-heads`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   scheme: { en: 'Scheme', zh: '位置方案' },
   period: { en: 'Period', zh: '周期' },
@@ -10,12 +12,38 @@ export const words = {
     recorded: { en: 'recorded', zh: '录制的' },
     own: { en: 'trained here', zh: '本机训练的' },
   },
+  tries: [
+    {
+      label: { en: 'Choose FoX', zh: '选 FoX' },
+      notice: {
+        en: 'The stripes go on: the symbols to copy get 0.97 of the weight beyond the training length, and 0.94 within it.',
+        zh: '斜线继续延伸：该抄的符号得到的权重，训练长度以外是 0.97，以内是 0.94。',
+      },
+      set: { scheme: 'fox' },
+    },
+    {
+      label: { en: 'Choose the sinusoid', zh: '选正弦编码' },
+      notice: {
+        en: 'The stripes fade: the symbols to copy get 0.65 of the weight beyond the training length, and 0.88 within it.',
+        zh: '斜线变淡：该抄的符号得到的权重，训练长度以外是 0.65，以内是 0.88。',
+      },
+      set: { scheme: 'sinusoidal' },
+    },
+    {
+      label: { en: 'Look at the first layer', zh: '看第一层' },
+      notice: {
+        en: 'Its best head looks one symbol back: with 0.73 of its weight within the training length, and 0.39 beyond it.',
+        zh: '这一层最强的头看前一个符号：训练长度以内的权重是 0.73，以外只有 0.39。',
+      },
+      set: { layer: '1' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Inside a trained head',
       question: 'What does a trained head attend to when the input grows past the training length?',
       caption:
-        'See: attention weights of a trained model on a repeating block; the dashed lines mark the training length. An induction head draws stripes: each symbol looks one step after its earlier occurrences. Try: compare the schemes, and lengthen the input. Some stripes continue beyond the dashed line, others break off.',
+        'Attention weights of a trained model on a repeating block; dashed: the training length. An induction head draws stripes: each symbol looks one step after its earlier occurrences. Some stripes continue beyond the dashed line, others break off.',
       setting: (steps: string) =>
         `Task: induction, as above: a block of symbols repeats, and the model predicts the next symbol. Two layers of width 48, ${steps} steps of 32 texts of 32 symbols, one recorded model per scheme (seed 0), so details of one head may be due to chance.`,
       missing: 'No model yet: choose “trained here” and press the button.',
@@ -38,7 +66,7 @@ export const words = {
       title: '看看训练好的头',
       question: '输入超过训练长度以后，训练好的头关注哪里？',
       caption:
-        '看什么：训练好的模型在重复序列上的注意力权重，虚线处是训练长度的尽头。归纳头画出几条斜线：每个符号都去看它以前各次出现之后的那一个。试一试：换几种方案，再把输入加长，看哪些斜线越过虚线继续延伸，哪些断掉。',
+        '训练好的模型在重复序列上的注意力权重，虚线处是训练长度的尽头。归纳头画出几条斜线：每个符号都去看它以前各次出现之后的那一个。有的斜线越过虚线继续延伸，有的断掉。',
       setting: (steps: string) =>
         `任务：归纳，与上图相同：一段符号不断重复，预测下一个。模型两层，宽 48，训练 ${steps} 步，每步 32 条、每条 32 个符号；每种方案只录制一个模型（种子 0），所以某个头的细节可能只是偶然。`,
       missing: '还没有模型：请选“本机训练的”，再按按钮。',

@@ -127,6 +127,7 @@ export default defineFigure({
   claims: ['E1', 'C33', 'C34', 'C35', 'C39'],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: load,
   draw,

@@ -1,3 +1,4 @@
+import type { Try } from '../../figures/figure.ts';
 import type { ScoresAtEnds } from './contest.ts';
 
 /** Words of the figure `length-race`. */
@@ -8,12 +9,38 @@ export const words = {
     characters: { en: 'characters', zh: '字符' },
   },
   randomized: { en: 'Randomized positions', zh: '随机化位置' },
+  tries: [
+    {
+      label: { en: 'Randomize the positions', zh: '随机化位置' },
+      notice: {
+        en: 'At 512 tokens RoPE rises from 0.33 to 0.67 and the sinusoid from 0.19 to 0.57. ALiBi falls from 0.95 to 0.71: gaps make near tokens look far.',
+        zh: '长度 512 时，RoPE 从 0.33 升到 0.67，正弦编码从 0.19 升到 0.57；ALiBi 从 0.95 降到 0.71：位置有空隙，近处的词元显得很远。',
+      },
+      set: { randomized: true, task: 'drawers' },
+    },
+    {
+      label: { en: 'Predict characters instead', zh: '改为预测字符' },
+      notice: {
+        en: 'Lower is better. At 512 tokens RoPE ends at 3.85 nats, worse than the sinusoid with 3.34 and worse than a guess with 3.58; ALiBi stays near 2.1.',
+        zh: '越低越好。长度 512 时，RoPE 是 3.85 nat，不如正弦编码的 3.34，比随机猜测的 3.58 还差；ALiBi 一直在 2.1 附近。',
+      },
+      set: { task: 'characters', randomized: false },
+    },
+    {
+      label: { en: 'Add T5 and KERPLE', zh: '加上 T5 和 KERPLE' },
+      notice: {
+        en: 'KERPLE stays flat, as ALiBi does; T5 declines slowly, to 0.91 at 512 tokens.',
+        zh: 'KERPLE 与 ALiBi 一样保持水平；T5 缓慢下降，长度 512 时是 0.91。',
+      },
+      set: { t5: true, kerple: true, task: 'drawers', randomized: false },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Train short, test long: the race',
       question: 'Which scheme still works on inputs longer than those it was trained on?',
       caption:
-        'See: lines and bands show the mean and range of recorded models over their seeds. All were trained on 32 tokens and tested up to 512. Try: press the button to train models of your own, drawn in bold. Then tick randomized positions: RoPE and the sinusoid improve, ALiBi gets worse.',
+        'Lines show the mean of recorded models, bands their range over the seeds. All were trained on 32 tokens and tested up to 512. The button trains models of your own, drawn in bold.',
       accuracy: 'accuracy',
       scores: 'Scores by length',
       nats: 'nats per held-out character',
@@ -32,7 +59,7 @@ export const words = {
       title: '短训练、长测试：一场比赛',
       question: '训练时只见过短输入，哪种位置方案到了长输入上还管用？',
       caption:
-        '看什么：细线和色带是预先训练好的模型，分别是几个种子的平均和范围；它们都只在 32 个词元上训练，测试到 512。试一试：按下按钮训练自己的模型，用粗线画出。再勾选随机化位置：RoPE 和正弦编码变好，ALiBi 变差。',
+        '细线和色带是预先训练好的模型，分别是几个种子的平均和范围；它们都只在 32 个词元上训练，测试到 512。按按钮可以训练自己的模型，用粗线画出。',
       accuracy: '正确率',
       scores: '各长度的得分',
       nats: '留出文本的损失（nat／字符）',
