@@ -17,6 +17,8 @@ describeInBrowsers('running long contexts', (visit) => {
       const shown = await alone('attention-factor', {}, language);
       const mscale = (s, a = 1) => 0.1 * a * Math.log(s) + 1;
       await shown.set('factor', 40);
+      assert.match(await shown.text('.finding'), /1\.369.* 1\.874/);
+      assert.equal(await shown.text('.product'), '× 1.87');
       near(await shown.number('cos-sin'), mscale(40), 1e-6, 'third rule');
       near(await shown.number('logits'), mscale(40) ** 2, 1e-6, 'logits');
       await shown.set('mscale', 1);
@@ -34,6 +36,14 @@ describeInBrowsers('running long contexts', (visit) => {
       }
     }
   });
+
+  /** The largest gap between the two sides of the area between the lines, in pixels. */
+  const gap = (shown) =>
+    shown.inside(`((numbers) => {
+      const heights = numbers.filter((_, k) => k % 2 === 1).map(Number);
+      const half = heights.length / 2;
+      return Math.max(...heights.slice(0, half).map((y, k) => Math.abs(y - heights.at(-1 - k))));
+    })(root.querySelector('.band.wrong').getAttribute('d').match(/-?[\\d.]+/g))`);
 
   claim('C29 keys cached under an older base score wrongly, raw keys do not', async () => {
     const shown = await alone('stale-cache');
@@ -55,10 +65,12 @@ describeInBrowsers('running long contexts', (visit) => {
       }
     }
     assert.ok((await shown.number('worst')) > 0.1);
+    assert.ok((await gap(shown)) > 20, 'errors are drawn');
     await shown.inside(`(root.getElementById('raw').click(), 0)`);
     await shown.until(
       `root.querySelector('[data-number="worst"]').textContent.trim() === '0.000000'`,
     );
+    assert.ok((await gap(shown)) < 0.01, 'no error is drawn');
   });
 
   claim(

@@ -1,9 +1,9 @@
 /** Every method over the pairs and over distance, as many at once as one likes. */
-import { html, svg } from 'lit';
+import { html, svg, type TemplateResult } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { baseRange, legendSwitches, modelRange, pairRange } from '../../figures/shared_controls.ts';
-import { limitAtY } from '../../plots/line_chart.ts';
+import { limitAtX, limitAtY, lineChart } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { Scaling, Scalings } from './jobs.ts';
 import { methodNames, methods, type Method } from './methods.ts';
@@ -25,6 +25,9 @@ const looks: Record<Method, string> = {
   llama3: 'llama bold',
 };
 
+/** Shown first; the others are behind “Other methods”. */
+const main: readonly Method[] = ['direct', 'linear', 'ntk', 'yarn'];
+
 const controls = defineControls({
   factor: modelRange('factor', words.factor, { default: 8, min: 1, max: 64 }),
   length: modelRange(
@@ -37,24 +40,59 @@ const controls = defineControls({
   base: baseRange(100, 1e7),
   dim: modelRange('dim', words.dim, { default: 128, min: 8, max: 256 }),
   pair: pairRange(words.pair, { default: 33, max: 127 }),
-  ...legendSwitches(methodNames, ['direct', 'linear', 'ntk', 'yarn']),
+  ...legendSwitches(methodNames, main),
 });
 
 type ScalingsView = ViewOf<typeof controls, typeof words.strings, Scalings, number>;
 
 /** The switches are the legend. */
-function legend({ say, control }: Pick<ScalingsView, 'say' | 'control'>) {
-  return html`<fieldset class="methods">
+function legend({ say, control, settings }: Pick<ScalingsView, 'say' | 'control' | 'settings'>) {
+  const named = (method: Method) => html`<div>
+    <svg width="30" height="10" aria-hidden="true">
+      <line class="line ${looks[method]}" x1="1" x2="29" y1="5" y2="5" />
+    </svg>
+    ${control(method)}
+  </div>`;
+  const others = methods.filter((method) => !main.includes(method));
+  return html`<fieldset>
     <legend class="visually-hidden">${say.methods}</legend>
-    ${methods.map(
-      (method) => html`<div>
-        <svg width="30" height="10" aria-hidden="true">
-          <line class="line ${looks[method]}" x1="1" x2="29" y1="5" y2="5" />
-        </svg>
-        ${control(method)}
-      </div>`,
-    )}
+    <div class="methods">${main.map(named)}</div>
+    <details ?open=${others.some((method) => settings[method])}>
+      <summary>${say.others}</summary>
+      <div class="methods">${others.map(named)}</div>
+    </details>
   </fieldset>`;
+}
+
+/** How many pairs turn as in training, and how many at most as fast as interpolated ones. */
+function countsOf({ ratios }: Scaling, factor: number) {
+  const count = (is: (ratio: number) => boolean) => ratios.filter(is).length;
+  return [count((ratio) => ratio > 0.9999), count((ratio) => ratio < 1.0001 / factor)] as const;
+}
+
+/** The score of equal query and key over distance, in the colors of the methods. */
+function overDistance({ data, settings, say, width }: ScalingsView): TemplateResult {
+  const { distances, made } = data;
+  const trained = Math.round(settings.trained);
+  const scores = made.flatMap((each) => each.scores);
+  const farthest = distances.at(-1)!;
+  return html`<div class="values-only">
+    ${lineChart({
+      width,
+      height: { share: 0.3, min: 220, max: 260 },
+      x: {
+        domain: [1, Math.max(2, farthest)],
+        values: distances,
+        label: say.distanceAxis,
+        scale: 'log',
+      },
+      y: { domain: [Math.min(-0.2, ...scores), Math.max(1, ...scores)], label: say.scoreAxis },
+      series: made.map((each) => ({ name: '', look: looks[each.method], values: each.scores })),
+      label: say.distanceLabel(farthest),
+      below: (frame) =>
+        trained > farthest ? svg`` : limitAtX(frame, trained, 'L₀', frame.top + 12),
+    })}
+  </div>`;
 }
 
 function recipes({ data, language, say }: ScalingsView, pair: number) {
@@ -77,8 +115,6 @@ function recipes({ data, language, say }: ScalingsView, pair: number) {
   </div>`;
 }
 
-const height = { share: 0.3, min: 220, max: 260 };
-
 export default chartFigure({
   claims: ['C28', 'C29', 'C32'],
   isWide: true,
@@ -100,51 +136,36 @@ export default chartFigure({
   },
   show(view) {
     const { data, settings, language, cursor: pair, say } = view;
-    const { distances, made } = data;
-    const least = Math.min(0.5 / settings.factor, ...made.flatMap(({ ratios }) => ratios));
-    const scores = made.flatMap((each) => each.scores);
-    const farthest = distances.at(-1)!;
-    const trained = Math.round(settings.trained);
+    const { made } = data;
+    const { factor, dim } = settings;
+    const least = Math.min(0.5 / factor, ...made.flatMap(({ ratios }) => ratios));
     const nameOf = (method: Method) => methodNames[method][language];
-    const series = (values: (made: Scaling) => number[]) =>
-      made.map((each) => ({ name: '', look: looks[each.method], values: values(each) }));
     return {
       description: say.describe(
-        pair,
-        made.map(({ method, ratios }) => [nameOf(method), rounded(ratios[pair]!, 3)] as const),
+        dim / 2,
+        rounded(factor, 3),
+        made
+          .filter(({ method }) => method !== 'direct')
+          .map((each) => [nameOf(each.method), ...countsOf(each, factor)] as const),
       ),
       charts: [
         {
           before: legend(view),
-          height,
-          x: { domain: [0, settings.dim / 2 - 1], label: say.pairAxis },
-          y: { domain: [Math.min(0.1, least * 0.9), 1.15], label: say.ratioAxis, scale: 'log' },
-          series: series(({ ratios }) => ratios),
-          below: (frame) => limitAtY(frame, 1 / settings.factor, '1/s', 'above'),
-        },
-        {
-          height,
-          x: {
-            domain: [1, Math.max(2, farthest)],
-            values: distances,
-            label: say.distanceAxis,
-            scale: 'log',
-          },
-          y: { domain: [Math.min(-0.2, ...scores), Math.max(1, ...scores)], label: say.scoreAxis },
-          series: series((each) => each.scores),
-          label: say.distanceLabel(farthest),
-          cursor: undefined,
-          onCursor: undefined,
-          onPick: undefined,
-          below: ({ x, top, bottom, right }) =>
-            x(trained) > right
-              ? svg``
-              : svg`<line class="limit" x1=${x(trained)} x2=${x(trained)} y1=${top} y2=${bottom} />
-                <text class="limit-label" x=${x(trained) - 5} y=${top + 12}
-                  text-anchor="end">L₀</text>`,
+          height: { share: 0.5, min: 280, max: 400 },
+          x: { domain: [0, dim / 2 - 1], label: say.pairAxis },
+          y: { domain: [Math.min(0.1, least * 0.9), 1.4], label: say.ratioAxis, scale: 'log' },
+          series: made.map(({ method, ratios }) => ({
+            name: '',
+            look: looks[method],
+            values: ratios,
+          })),
+          below: (frame) => svg`${limitAtY(frame, 1, '', 'above')}
+            ${limitAtY(frame, 1 / factor, say.slowed, 'below')}
+            <text class="limit-label" x=${frame.right - 6} y=${frame.y(1) + 16}
+              text-anchor="end">${say.kept}</text>`,
         },
       ],
-      after: recipes(view, pair),
+      after: html`${overDistance(view)} ${recipes(view, pair)}`,
       table: [
         ['i', (made[0]?.ratios ?? []).map((_, i) => i)],
         ...made.map(({ method, ratios }) => [nameOf(method), ratios] as const),

@@ -2,6 +2,9 @@
 import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
+/** Of a method: how many pairs it leaves as they are, and how many it slows by the factor. */
+export type Counts = readonly [name: string, kept: number, slowed: number];
+
 export const words = {
   factor: { en: 'Factor', zh: '倍数' },
   trained: { en: 'Training length', zh: '训练长度' },
@@ -37,12 +40,15 @@ export const words = {
   strings: {
     en: {
       title: 'The methods compared',
-      question: 'How does each method change each frequency, and the score with distance?',
+      question: 'Which pairs does each method slow down, and how far?',
       caption:
-        'The frequency of each pair, relative to training. At 1 a pair turns as in training and tells neighbours apart. At the dashed 1/s it is slowed as much as by interpolation and meets no unseen angle.',
+        'The frequency of each pair, relative to training. At the upper dashed line a pair turns as in training and tells neighbours apart. At the lower one it is slowed by s and meets no unseen angle.',
       methods: 'Methods shown',
+      others: 'Other methods',
       pairAxis: 'pair i, fast to slow',
-      ratioAxis: 'θ′/θ',
+      ratioAxis: 'frequency, relative to training: θ′/θ',
+      kept: '1: as in training',
+      slowed: '1/s: as interpolated',
       distanceAxis: 'distance m − n',
       scoreAxis: 'score of equal q and k',
       distanceLabel: (last: number) =>
@@ -56,17 +62,20 @@ export const words = {
         'cos, sin ×',
         'logits ×',
       ],
-      describe: (pair: number, values: readonly (readonly [string, string])[]) =>
-        `Pair ${pair} turns at this share of its trained frequency: ${values.map(([name, ratio]) => `${name} ${ratio}`).join(', ')}.`,
+      describe: (pairs: number, factor: string, counts: readonly Counts[]) =>
+        `Of ${pairs} pairs, unchanged and slowed to 1/${factor}: ${counts.map(([name, kept, slowed]) => `${name} ${kept} and ${slowed}`).join(', ')}.`,
     },
     zh: {
       title: '各种方法的比较',
-      question: '每种方法怎样改变各个频率？分数随距离怎样变化？',
+      question: '每种方法放慢哪些维度对，放慢多少？',
       caption:
-        '各维度对的频率与训练时之比。等于 1，转得和训练时一样，相邻的词元分得清；到了虚线 1/s，放慢得和内插一样多，不会遇到没见过的角度。',
+        '各维度对的频率与训练时之比。在上面的虚线上，转得和训练时一样，相邻的词元分得清；在下面的虚线上，放慢了 s 倍，不会遇到没见过的角度。',
       methods: '显示的方法',
+      others: '其他方法',
       pairAxis: '第 i 对，由快到慢',
-      ratioAxis: 'θ′/θ',
+      ratioAxis: '频率与训练时之比 θ′/θ',
+      kept: '1：与训练时相同',
+      slowed: '1/s：与内插相同',
       distanceAxis: '距离 m − n',
       scoreAxis: 'q 与 k 相同时的分数（含温度）',
       distanceLabel: (last: number) =>
@@ -80,8 +89,8 @@ export const words = {
         'cos、sin ×',
         'logits ×',
       ],
-      describe: (pair: number, values: readonly (readonly [string, string])[]) =>
-        `第 ${pair} 对的新频率是训练时的几倍：${values.map(([name, ratio]) => `${name}为 ${ratio}`).join('，')}。`,
+      describe: (pairs: number, factor: string, counts: readonly Counts[]) =>
+        `${pairs} 个维度对里，不变的和放慢到 1/${factor} 的各有几个：${counts.map(([name, kept, slowed]) => `${name} ${kept} 和 ${slowed}`).join('，')}。`,
     },
   },
 };

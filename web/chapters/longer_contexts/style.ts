@@ -113,9 +113,13 @@ export const longerStyle = css`
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr));
     gap: 0 1.5rem;
+    margin: 0 0 0.4rem;
+  }
+  fieldset:has(.methods) {
     margin: 0 0 0.8rem;
     padding: 0;
     border: 0;
+    font-size: 0.875rem;
   }
   .methods > div {
     display: flex;

@@ -2,7 +2,7 @@
 import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { modelRange, range } from '../../figures/shared_controls.ts';
-import { limitAtX } from '../../plots/line_chart.ts';
+import { limitAtX, type Range } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../components/play.ts';
 import { words } from './cache_text.ts';
@@ -38,6 +38,7 @@ export default chartFigure({
       { default: 4096, min: 64, max: longest, step: 64 },
       { symbol: 'L', hue: 'query' },
     ),
+    raw: { kind: 'switch', label: words.raw, default: false, display: true },
     trained: modelRange('originalLength', words.trained, {
       default: 2048,
       min: 64,
@@ -45,7 +46,6 @@ export default chartFigure({
       step: 64,
     }),
     factor: modelRange('factor', words.factor, { default: 2, min: 1, max: 16 }),
-    raw: { kind: 'switch', label: words.raw, default: false, display: true },
   },
   compute: ({ length, trained, factor }, engine) =>
     engine.staleCache({ dim: 128, base: 10000, length, originalLength: trained, factor }),
@@ -58,6 +58,10 @@ export default chartFigure({
     const key = keys[at]!;
     const largest = Math.max(...shown.map((score, k) => Math.abs(score - consistent[k]!)));
     const every = [...consistent, ...cached];
+    const errors = keys.map((at, k): Range => {
+      const ends = [shown[k]!, consistent[k]!] as const;
+      return [at, Math.min(...ends), Math.max(...ends)];
+    });
     return {
       description: say.describe(
         length,
@@ -72,6 +76,7 @@ export default chartFigure({
           x: { domain: [0, length - 1], values: keys, label: say.keyAxis },
           y: { domain: [Math.min(0, ...every), Math.max(1, ...every)], label: say.scoreAxis },
           series: [
+            { name: say.error, points: [], band: errors, look: 'wrong strong' },
             { name: raw ? say.rawKeys : say.cached, values: shown, look: 'key bold' },
             { name: say.consistent, values: consistent, look: 'faint dashed' },
           ],
@@ -80,7 +85,7 @@ export default chartFigure({
           below: (frame) =>
             trained >= length || frame.x(trained) > frame.right
               ? svg``
-              : limitAtX(frame, trained, 'L₀', frame.top + 12),
+              : limitAtX(frame, trained, 'L₀', frame.bottom - 6),
         },
       ],
       numbers: {

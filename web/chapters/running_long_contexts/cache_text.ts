@@ -38,13 +38,14 @@ export const words = {
       title: 'A cache of keys rotated by an earlier base',
       question: 'If the base grows with the text, what happens to the keys in the cache?',
       caption:
-        'Scores of a query at the end of the text with equal keys. Dashed: all keys rotated by the present base. Orange: each key rotated by the base at the time it was cached.',
+        'Scores of a query at the end of the text with equal keys. Dashed: as they should be, with all keys rotated by the present base. Orange: as the cache gives them, with each key rotated by the base of its time.',
       play: { start: 'Let the text grow', stop: 'Pause' },
       keyAxis: 'position of the key',
       scoreAxis: 'score with the query at the end',
       cached: 'keys as they were cached',
       rawKeys: 'unrotated keys, rotated when used',
-      consistent: 'all keys rotated by the current base',
+      consistent: 'all keys rotated by the present base',
+      error: 'error',
       right: (key: number) => `Right score of the key at ${whole(key)}`,
       shown: (key: number) => `Score from the cache for the key at ${whole(key)}`,
       baseThen: (key: number) => `Base when key ${whole(key)} was cached`,
@@ -54,19 +55,20 @@ export const words = {
       describe: (length: number, key: number, cached: string, right: string) =>
         cached === right
           ? `At ${whole(length)} positions every cached key still has the score that it should.`
-          : `They keep their old base: at ${whole(length)} positions the key at ${whole(key)} is worst, with a score of ${cached} instead of ${right}.`,
+          : `They keep their old base, and score wrongly: at ${whole(length)} positions the key at ${whole(key)} is worst, with ${cached} instead of ${right}.`,
     },
     zh: {
       title: '缓存里的键还按旧底数旋转',
       question: '底数随文本变长而变大，已经存进缓存的键怎么办？',
       caption:
-        '文本末尾的查询与一路上相同的键的分数。虚线：所有键都按现在的底数旋转。橙线：每个键按存入缓存时的底数旋转。',
+        '文本末尾的查询与一路上相同的键的分数。虚线是正确的分数：所有键都按现在的底数旋转。橙线是缓存给出的分数：每个键还按存入时的底数旋转。',
       play: { start: '让文本变长', stop: '暂停' },
       keyAxis: '键的位置',
       scoreAxis: '与末尾查询的分数',
       cached: '入缓存时就旋转好的键',
       rawKeys: '缓存旋转之前的键，用时再旋转',
       consistent: '全部按现在的底数旋转',
+      error: '误差',
       right: (key: number) => `位置 ${whole(key)} 的键，正确的分数`,
       shown: (key: number) => `位置 ${whole(key)} 的键，从缓存得到的分数`,
       baseThen: (key: number) => `键 ${whole(key)} 存入时的底数`,

@@ -3,6 +3,23 @@ import { css } from 'lit';
 export const runningStyle = css`
   .parts { color: light-dark(#c92a1e, #ff7361); }
   .longrope { color: light-dark(#4f6272, #9fb4c6); }
+  .wrong { color: var(--warning); }
+  .band.wrong { fill-opacity: 0.4; }
+  svg .product {
+    font-size: 1.0625rem;
+    font-weight: 600;
+  }
+  .chain {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.3rem 0.7rem;
+    align-items: baseline;
+    margin: 0.9rem 0 0;
+    font-size: 0.875rem;
+  }
+  .chain b {
+    font-size: 1.0625rem;
+  }
   .resolver {
     margin: 1rem 0 0;
     padding: 0;

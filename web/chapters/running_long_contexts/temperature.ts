@@ -1,10 +1,11 @@
 /** YaRN's temperature, and the rule of a model's configuration that sets it. */
-import { html, nothing } from 'lit';
-import type { Words } from '../../languages.ts';
+import { html, nothing, svg } from 'lit';
+import type { Language, Words } from '../../languages.ts';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { modelRange, range } from '../../figures/shared_controls.ts';
-import { fixed } from '../../plots/number.ts';
-import { largestFactor } from './jobs.ts';
+import { limitAtY } from '../../plots/line_chart.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { largestFactor, type Temperature } from './jobs.ts';
 import { runningStyle } from './style.ts';
 import { words } from './temperature_text.ts';
 
@@ -24,12 +25,23 @@ function appliedRule({ given, mscale, mscaleAllDim }: Given): 0 | 1 | 2 {
 }
 
 const resolver = (label: string, rules: readonly string[], applied: number) =>
-  html`<ol class="resolver" aria-label=${label}>
+  html`<ol class="resolver values-only" aria-label=${label}>
     ${rules.map(
       (rule, k) => html`<li aria-current=${k === applied ? 'true' : nothing}
         data-number=${k === applied ? 'fired' : nothing}>${rule}</li>`,
     )}
   </ol>`;
+
+/** What is multiplied, and by how much: query and key each have cos and sin. */
+const chain = (
+  { cosSin, softmaxScale, logits }: Temperature,
+  say: (typeof words.strings)[Language],
+) =>
+  html`<p class="chain">
+    <span><b>${fixed(cosSin, 3)}²</b> ${say.twice}</span> ×
+    <span><b>${fixed(softmaxScale, 3)}</b> ${say.scale}</span> =
+    <span><b>${fixed(logits, 3)}</b> ${say.product}</span>
+  </p>`;
 
 export default chartFigure({
   claims: ['C32'],
@@ -45,33 +57,41 @@ export default chartFigure({
   compute: ({ factor, given, mscale, mscaleAllDim }, engine) =>
     engine.attentionTemperature({ factor, attentionFactor: given, mscale, mscaleAllDim }),
   show({ data, settings, set, say }) {
-    const { factors, yarn, longrope } = data;
+    const { factors, yarn, longrope, cosSin, logits } = data;
+    const { factor } = settings;
+    const rule = appliedRule(settings);
     return {
-      description: say.describe(fixed(settings.factor, 1), fixed(data.cosSin, 4)),
+      description: say.describe(rounded(factor, 3), rule, fixed(cosSin, 3), fixed(logits, 3)),
       charts: [
         {
-          height: { share: 0.36, min: 250, max: 340 },
+          height: { share: 0.42, min: 240, max: 360 },
           x: {
             domain: [1, largestFactor],
             values: factors,
             label: say.factorAxis,
             scale: 'log',
           },
-          y: { domain: [0.95, 2.1], label: say.multiplierAxis },
+          y: { domain: [0.8, Math.max(2.1, 1.1 * logits)], label: say.logitsAxis },
           series: [
-            { name: say.yarn, values: yarn, look: 'parts bold' },
-            { name: say.squared, values: yarn.map((m) => m * m), look: 'parts dashed' },
-            { name: say.longrope, values: longrope, look: 'longrope bold' },
+            { name: say.squared, values: yarn.map((m) => m * m), look: 'faint bold' },
+            { name: say.now, points: [[factor, logits]], look: 'parts bold', dots: true },
           ],
-          cursor: settings.factor,
-          onPick: (factor) => set({ factor: Math.round(2 * factor) / 2 }),
+          onPick: (at) => set({ factor: Math.round(2 * at) / 2 }),
+          below: (frame) => {
+            const [x, y] = [frame.x(factor), frame.y(logits)];
+            const side = x > frame.left + 80 ? -1 : 1;
+            return svg`${limitAtY(frame, 1, say.plain, 'below')}
+              <line class="line strong parts" x1=${x} x2=${x} y1=${frame.y(1)} y2=${y} />
+              <text class="limit-label product" x=${x + 9 * side} y=${y - 8}
+                text-anchor=${side < 0 ? 'end' : 'start'}>× ${fixed(logits, 2)}</text>`;
+          },
         },
       ],
-      after: resolver(say.resolver, say.rules, appliedRule(settings)),
+      after: html`${chain(data, say)} ${resolver(say.resolver, say.rules, rule)}`,
       numbers: {
-        'cos-sin': [say.cosSin, fixed(data.cosSin, 6)],
+        'cos-sin': [say.cosSin, fixed(cosSin, 6)],
         softmax: [say.softmax, fixed(data.softmaxScale, 6)],
-        logits: [say.logits, fixed(data.logits, 6)],
+        logits: [say.logits, fixed(logits, 6)],
       },
       table: [
         ['s', factors],

@@ -10,8 +10,8 @@ export const words = {
     {
       label: { en: 'Set both mscale numbers', zh: '两个 mscale 都写上' },
       notice: {
-        en: 'As in some DeepSeek models: cos and sin keep the factor 1, and all of it goes to the softmax scale. The logits are as before.',
-        zh: 'DeepSeek 的一些模型就是这样：cos 和 sin 的因子是 1，全部转到 softmax 的缩放上，logits 与原来一样。',
+        en: 'As in some DeepSeek models: cos and sin are multiplied by 1, and the softmax scale by all of it. For the logits nothing changes.',
+        zh: 'DeepSeek 的一些模型就是这样：cos 和 sin 只乘 1，全部转到 softmax 的缩放上，logits 没有变化。',
       },
       set: { mscale: 1, mscaleAllDim: 1, given: 0 },
     },
@@ -38,11 +38,16 @@ export const words = {
       question:
         'Which number sharpens the attention of an extended model, and which rule gives it?',
       caption:
-        'The factor on cos and sin, and its square, which is the factor of the logits, against s. Below are the rules that set it, in order of precedence; the one in force is marked.',
+        'How much the logits are multiplied, against the factor s by which a model is extended. Grey: the default of YaRN. Red: by this configuration. The higher, the sharper the attention; at 1 nothing changes.',
       factorAxis: 'factor s',
-      multiplierAxis: 'multiplier',
+      logitsAxis: 'logits are multiplied by',
       yarn: 'YaRN: cos and sin × (0.1 ln s + 1)',
-      squared: 'its square: the factor of the logits',
+      squared: 'YaRN’s default: (0.1 ln s + 1)²',
+      now: 'this configuration',
+      plain: 'as in training',
+      twice: 'cos and sin, in q and k',
+      scale: 'softmax scale',
+      product: 'logits',
       longrope: 'LongRoPE: cos and sin × √(1 + ln s / ln L₀), L₀ = 4,096',
       resolver: 'The rules in order of precedence; the current one is marked',
       rules: [
@@ -53,18 +58,23 @@ export const words = {
       cosSin: 'cos and sin are multiplied by',
       softmax: 'The softmax scale is multiplied by (DeepSeek’s models only)',
       logits: 'Logits of rotated values, in all',
-      describe: (factor: string, cosSin: string) =>
-        `At factor ${factor} the rule in force multiplies cos and sin by ${cosSin}.`,
+      describe: (factor: string, rule: 0 | 1 | 2, cosSin: string, logits: string) =>
+        `At s = ${factor} ${['the attention_factor', 'the pair of mscale numbers', 'the default rule'][rule]!} multiplies cos and sin by ${cosSin}; logits are multiplied by ${logits} in all.`,
     },
     zh: {
       title: '注意力因子从哪里来',
       question: '扩展之后的模型，注意力因子是多少？由哪条规则决定？',
       caption:
-        'cos 和 sin 的因子，以及它的平方（即 logits 的因子），随 s 的变化。下面是决定因子的各条规则，按优先次序排列，标出的一条正在生效。',
+        'logits 乘以多少，随模型的扩展倍数 s 的变化。灰线：YaRN 的默认值。红线：按这份配置。越高，注意力越尖锐；等于 1 就没有变化。',
       factorAxis: '倍数 s',
-      multiplierAxis: '乘数',
+      logitsAxis: 'logits 乘以',
       yarn: 'YaRN：cos、sin × (0.1 ln s + 1)',
-      squared: '它的平方：logits 的因子',
+      squared: 'YaRN 的默认值：(0.1 ln s + 1)²',
+      now: '这份配置',
+      plain: '与训练时相同',
+      twice: 'cos 和 sin，q 与 k 各一次',
+      scale: 'softmax 的缩放',
+      product: 'logits',
       longrope: 'LongRoPE：cos、sin × √(1 + ln s / ln L₀)，L₀ = 4,096',
       resolver: '规则按优先次序排列，标出的是当前生效的一条',
       rules: [
@@ -75,8 +85,8 @@ export const words = {
       cosSin: 'cos 和 sin 乘以',
       softmax: 'softmax 的缩放再乘以（只有 DeepSeek 的模型）',
       logits: '旋转过的维，logits 合计乘以',
-      describe: (factor: string, cosSin: string) =>
-        `倍数为 ${factor} 时，按生效的规则，cos 和 sin 乘以 ${cosSin}。`,
+      describe: (factor: string, rule: 0 | 1 | 2, cosSin: string, logits: string) =>
+        `s = ${factor} 时，按${['写明的 attention_factor', '两个 mscale', '默认规则'][rule]!}，cos 和 sin 乘以 ${cosSin}，logits 合计乘以 ${logits}。`,
     },
   },
 };
