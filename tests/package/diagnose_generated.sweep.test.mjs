@@ -44,8 +44,10 @@ const matrix = {
   scaling_missing: { names: ['olmo3'], seed: 1 },
   local_base_used_globally: { names: ['olmo3'], seed: 1 },
   scaling_wrong_factor: { names: ['olmo3'], seed: 1 },
-  // Of a long text, and of few queries in bfloat16.
-  positions_restart_after_cache: { names: ['nemotron', 'glm4', 'gemma3'], seed: 1 },
+  // Of a long text, of few queries in bfloat16, of scores alone.
+  positions_restart_after_cache: { names: ['nemotron', 'glm4', 'gemma3', 'gemma2'], seed: 1 },
+  // Of texts that begin behind a cache.
+  positions_shifted: { names: ['llama', 'mimo', 'gemma4'], seed: 1 },
 };
 for (const [id, { names, seed = 3 }] of Object.entries(matrix)) {
   test(`${id} is named first in ${names.join(', ')}`, async () => {

@@ -109,17 +109,23 @@ const restarted = fault({
   id: 'positions_restart_after_cache',
   part: 'positions',
   variants(world, change) {
+    const measured = rowsOf(world, change);
     const firsts = [
       ...truths(world).map((list) => list[0]!),
-      ...rowsOf(world, change).flatMap(({ truth, used }) => {
+      ...measured.flatMap(({ truth, used }) => {
         const from = used.findIndex((position, row) => position !== truth[row]);
         // Of a long text only some rows are measured: the first may be left out.
         return from < 0 ? [] : [truth[from]!, truth[from]! - used[from]!];
       }),
       ...guessedCaches(world),
     ];
+    // Where every row is beyond it and none starts there, all move by the same step: a shift.
+    const lists = world.rotary.length > 0 ? truths(world) : measured.map(({ truth }) => truth);
+    const isRestart = (first: number) =>
+      lists.length === 0 ||
+      lists.some((list) => list[0] === first || list.some((own) => own < first));
     return unique(firsts)
-      .filter((first) => first > 0)
+      .filter((first) => first > 0 && isRestart(first))
       .flatMap((first) =>
         forBoth(
           { restart: first },
@@ -132,14 +138,18 @@ const restarted = fault({
   fix: 'Add the cache length: cache_position (Hugging Face), positions (vLLM), n_past (llama.cpp), offset=cache.offset (MLX), past_sequence_length (ONNX).',
 });
 
-/** Without measured positions: where a cache may end, if queries are fewer than keys. */
+/** So few rows that a cache may end at each of them. */
+const fewRows = 32;
+
+/** Without measured positions: where a cache may end. */
 function guessedCaches(world: World): number[] {
   const { rotary, dumps, length } = world;
   const image = imageOf(world);
   if (image) return [...image.ids[0]!].slice(image.after);
   if (rotary.length > 0 || length === undefined) return [];
   const queries = dumps[0]?.get('scores')?.shape.at(-2) ?? length;
-  return queries < length ? [length - queries] : [];
+  if (queries < length) return [length - queries];
+  return length <= fewRows ? [...Array(length).keys()] : [];
 }
 
 const padded = fault({

@@ -77,6 +77,21 @@ function masked({ data, shape, format }, mask, padded) {
   return { data: data.map((value, at) => (hidden(at) ? mask : value)), shape, format };
 }
 
+/** Weights without the keys of the padding, as a softmax that does not see them. */
+function withoutPadding({ data, shape, format }, padded) {
+  const [, heads, queries, keys] = shape;
+  const weights = data.slice();
+  for (let row = 0; row < data.length / keys; row++) {
+    const pad = padded[Math.floor(row / (heads * queries))] ?? 0;
+    const own = weights.subarray(row * keys, (row + 1) * keys);
+    const hidden = own.slice(0, pad).reduce((sum, weight) => sum + weight, 0);
+    // A query of the padding sees the padding alone.
+    if (own.slice(pad).every((weight) => weight === 0)) continue;
+    own.forEach((weight, key) => (own[key] = key < pad ? 0 : weight / (1 - hidden)));
+  }
+  return { data: weights, shape, format };
+}
+
 function stacked(lists) {
   const [first] = lists;
   const { shape, format } = first;
@@ -99,6 +114,7 @@ export function formed(texts, form, padded) {
     if (name === 'inv_freq') return [name, texts[0][name]];
     let array = texts.length > 1 ? stacked(texts.map((text) => text[name])) : texts[0][name];
     if (mask !== undefined && name === 'scores') array = masked(array, mask, padded);
+    if (name === 'attn_weights') array = withoutPadding(array, padded);
     if (axesOf(name)) array = reordered(array, order);
     if (format === 'f32') return [name, array];
     const own = isStoredNarrow ? format : 'f32';
