@@ -16,6 +16,9 @@ export const controlStyle = css`
   .rest {
     font-size: 0.875rem;
   }
+  .controls:has(> .rest:not([open])) {
+    margin-bottom: 0.5rem;
+  }
   .rest[open] {
     grid-column: 1 / -1;
   }
