@@ -7,7 +7,8 @@ import { describeInBrowsers } from './support/visits.mjs';
 
 const { smallestBases } = await importFromWeb('chapters/models_of_today/base_records.ts');
 const { layerPresets } = await importFromWeb('figures/layer_presets.ts');
-const { models } = await importFromWeb('chapters/models_of_today/base_text.ts');
+const { ropeModels } = await importFromWeb('figures/rope_models.ts');
+const models = ropeModels.filter(({ dim }) => dim === 128);
 
 /** Layers, and those that rotate, as the configurations say. */
 const layers = {

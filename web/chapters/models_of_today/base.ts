@@ -2,17 +2,21 @@
 import { css, html, nothing, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
+import { ropeModels, type RopeModel } from '../../figures/rope_models.ts';
 import type { Frame } from '../../plots/line_chart.ts';
 import { whole } from '../../plots/number.ts';
 import { smallestBases } from './base_records.ts';
-import { models, words } from './base_text.ts';
+import { words } from './base_text.ts';
 
 /** Two significant digits: the record is that of a search in small steps. */
 const about = (value: number) => whole(Number(value.toPrecision(2)));
 
 const least = (length: number) => smallestBases.find(([at]) => at === length)![1];
 
-const isEnough = ({ base, length }: (typeof models)[number]) => base >= least(length);
+/** The record is that of heads of 128 numbers. */
+const models = ropeModels.filter(({ dim }) => dim === 128);
+
+const isEnough = ({ base, length }: RopeModel) => base >= least(length);
 
 const controls = defineControls({
   model: {

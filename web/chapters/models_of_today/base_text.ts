@@ -1,4 +1,4 @@
-/** Words of the figure `base-bound`, and the models that it shows. */
+/** Words of the figure `base-bound`. */
 import type { Try } from '../../figures/figure.ts';
 
 export const words = {
@@ -58,24 +58,3 @@ export const words = {
     },
   },
 };
-
-/** Models that rotate heads of 128 numbers, as the config.json of `source` says. */
-export const models = [
-  { id: 'llama-2', name: 'Llama 2', source: 'meta-llama/Llama-2-7b-hf', base: 1e4, length: 4096 },
-  { id: 'llama-3', name: 'Llama 3', source: 'meta-llama/Meta-Llama-3-8B', base: 5e5, length: 8192 },
-  {
-    id: 'code-llama',
-    name: 'Code Llama',
-    source: 'codellama/CodeLlama-7b-hf',
-    base: 1e6,
-    length: 16384,
-  },
-  {
-    id: 'qwen2-5',
-    name: 'Qwen2.5',
-    source: 'Qwen/Qwen2.5-7B-Instruct',
-    base: 1e6,
-    length: 32768,
-  },
-  { id: 'smollm3', name: 'SmolLM3', source: 'HuggingFaceTB/SmolLM3-3B', base: 5e6, length: 65536 },
-] as const;

@@ -3,13 +3,14 @@ import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { buttonSize, pairButtons } from '../../figures/pair_buttons.ts';
+import { ropeModels } from '../../figures/rope_models.ts';
 import { baseRange, modelRange, pairRange } from '../../figures/shared_controls.ts';
 import type { Frame, Point } from '../../plots/line_chart.ts';
 import { rounded, whole } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import type { Wavelengths } from './jobs.ts';
 import { rotationStyle } from './style.ts';
-import { models, words } from './wavelengths_text.ts';
+import { words } from './wavelengths_text.ts';
 
 const controls = defineControls({
   base: baseRange(100, 1e7),
@@ -33,7 +34,7 @@ function firstSlow({ rotations }: Wavelengths): number {
 
 function presets({ settings, say, set }: ReachView) {
   return html`<div class="presets" role="group" aria-label=${say.models}>
-    ${models.map(({ name, source, dim, base, length }) => {
+    ${ropeModels.map(({ name, source, dim, base, length }) => {
       const isShown = settings.dim === dim && settings.base === base && settings.length === length;
       return html`<button type="button" title=${source} aria-pressed=${isShown}
         @click=${() => set({ dim, base, length })}>${name}</button>`;

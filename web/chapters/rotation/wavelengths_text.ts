@@ -54,14 +54,3 @@ export const words = {
     },
   },
 };
-
-/** Head width that turns, base and context length, as the config.json of `source` says them. */
-export const models = [
-  { name: 'GPT-J', source: 'EleutherAI/gpt-j-6b', dim: 64, base: 10000, length: 2048 },
-  { name: 'GPT-NeoX 20B', source: 'EleutherAI/gpt-neox-20b', dim: 24, base: 10000, length: 2048 },
-  { name: 'Llama 2', source: 'meta-llama/Llama-2-7b-hf', dim: 128, base: 10000, length: 4096 },
-  { name: 'Llama 3', source: 'meta-llama/Meta-Llama-3-8B', dim: 128, base: 500000, length: 8192 },
-  { name: 'Code Llama', source: 'codellama/CodeLlama-7b-hf', dim: 128, base: 1e6, length: 16384 },
-  { name: 'Qwen2.5 7B', source: 'Qwen/Qwen2.5-7B-Instruct', dim: 128, base: 1e6, length: 32768 },
-  { name: 'Gemma 2', source: 'google/gemma-2-9b', dim: 256, base: 10000, length: 8192 },
-] as const;
