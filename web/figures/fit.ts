@@ -64,8 +64,9 @@ export class Fit implements ReactiveController {
   }
 
   #restart() {
-    if (!this.#figure) return;
     const { clientWidth: width, clientHeight: height } = this.#element;
+    // Hidden for a while, a figure keeps its drawing.
+    if (!this.#figure || width === 0) return;
     this.#box = { width, height };
     this.#tooHigh = 0;
     this.#flat = Infinity;

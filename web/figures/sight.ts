@@ -20,9 +20,11 @@ export class Sight implements ReactiveController {
     { rootMargin: '800px' },
   );
   #size = new ResizeObserver(([entry]) => {
-    // The box of a fitted figure is not its column (fit.ts).
-    if (!this.#element.hasAttribute('fit'))
-      this.#element.width = Math.floor(entry!.contentRect.width);
+    const width = Math.floor(entry!.contentRect.width);
+    // Hidden for a while, a figure keeps its drawing: a browser that takes a picture of the whole
+    // page makes the window one pixel wide for a moment. The box of a fitted figure is not its
+    // column (fit.ts).
+    if (width > 0 && !this.#element.hasAttribute('fit')) this.#element.width = width;
   });
 
   constructor(element: Seen) {
