@@ -172,7 +172,8 @@ export const controlStyle = css`
     outline-offset: 2px;
   }
   select,
-  textarea {
+  textarea,
+  .text-field input {
     font: inherit;
     color: inherit;
     background: var(--paper);
@@ -189,7 +190,8 @@ export const controlStyle = css`
   .text-field {
     grid-column: 1 / -1;
   }
-  textarea {
+  textarea,
+  .text-field input {
     display: block;
     box-sizing: border-box;
     width: 100%;

@@ -48,6 +48,9 @@ export interface ChoiceControl extends ControlBase {
   look?: 'segments' | 'menu';
 }
 
+/** Another look of a choice, or some of its options, where a drawing has room for no more. */
+export type ControlForm = Partial<Pick<ChoiceControl, 'look' | 'options'>>;
+
 export interface SwitchControl extends ControlBase {
   kind: 'switch';
   default: boolean;
@@ -147,8 +150,11 @@ export interface View<Settings, Data, Focus, Say = FigureText> {
   brushed: number | undefined;
   /** Reports the pair under the pointer in this figure. */
   brush(pair: number | undefined): void;
-  /** Returns the standard control for a setting, for drawings that contain the control. */
-  control(key: keyof Settings & string): TemplateResult;
+  /**
+   * Returns the standard control for a setting, for drawings that contain the control; `look` and
+   * `options` in place of those of its definition.
+   */
+  control(key: keyof Settings & string, form?: ControlForm): TemplateResult;
 }
 
 /** The view of a figure with these controls and words. */
@@ -165,6 +171,8 @@ export interface Figure<C extends Controls, Texts extends FigureTexts, Data, Foc
   /** With what the drawing and the table say, which is `say` of the view. */
   text: Texts;
   controls: C;
+  /** Returns settings with what they bring with them, such as the view that has their controls. */
+  complete?: (settings: SettingsOf<C>) => SettingsOf<C>;
   /**
    * Computes the data in the worker. A newer request of the same figure supersedes an older one,
    * unless it uses its own `engine.channel()`.
@@ -182,7 +190,7 @@ export interface Figure<C extends Controls, Texts extends FigureTexts, Data, Foc
    */
   describe: (view: ViewOf<C, Texts, Data, Focus>) => string;
   table: (view: ViewOf<C, Texts, Data, Focus>) => Table;
-  /** At most three. */
+  /** At most three; six of a room to work in, such as the lab. */
   tries?: readonly Try[];
   /** Uses the whole width of a page; others leave room for their captions where there is enough. */
   isWide?: true;

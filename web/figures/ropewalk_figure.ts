@@ -56,6 +56,9 @@ const own = 'figure settings invalid result focusOn isBusy fault width isTableOp
   ' ',
 );
 
+const completed = (figure: AnyFigure, settings: Settings): Settings =>
+  figure.complete?.(settings as never) ?? settings;
+
 export class RopewalkFigure extends LitElement {
   static host: Host;
   static override styles = figureStyle;
@@ -177,7 +180,7 @@ export class RopewalkFigure extends LitElement {
     const address = RopewalkFigure.host.state?.words(this.name) ?? [];
     const given = new Map([...this.#outside.attributes(Object.keys(figure.controls)), ...address]);
     const { settings, invalid } = readSettings(figure.controls, given, this.language);
-    this.settings = settings;
+    this.settings = completed(figure, settings);
     return invalid;
   }
 
@@ -224,7 +227,7 @@ export class RopewalkFigure extends LitElement {
 
   #take(settings: Settings) {
     const before = this.state!;
-    this.settings = settings;
+    this.settings = completed(this.figure!, settings);
     const { state } = this;
     const isNew = Object.keys(before).some((key) => before[key] !== state![key]);
     if (isNew) this.dispatchEvent(new CustomEvent('change', { detail: state }));
@@ -309,7 +312,8 @@ export class RopewalkFigure extends LitElement {
       recompute: () => void this.compute(),
       brushed: this.#brush.pairIn(this.figure!.controls, settings),
       brush: (pair) => this.#brush.pointAt(pair),
-      control: (key) => this.#control(key, this.figure!.controls[key as string]!),
+      control: (key, form) =>
+        this.#control(key, { ...this.figure!.controls[key as string]!, ...form } as Control),
     };
   }
 
@@ -421,11 +425,14 @@ export class RopewalkFigure extends LitElement {
   }
 
   /** Those of the controls that the author shows, or that are in the drawing. */
-  #tries({ controls, tries = [] }: AnyFigure, shown: readonly string[]) {
+  #tries(figure: AnyFigure, shown: readonly string[]) {
+    const { controls, tries = [] } = figure;
     const isThere = (key: string) => shown.includes(key) || controls[key]!.place === 'drawing';
     const possible = tries.filter(({ set }) => Object.keys(set).every(isThere));
+    const after = (changes: Settings) =>
+      withinLimits(controls, completed(figure, { ...this.settings, ...changes }));
     const change = (changes: Settings) => this.#change(changes);
-    return tryButtons(possible, controls, this.#used, this.language, change);
+    return tryButtons(possible, controls, { state: this.#used, after, change }, this.language);
   }
 
   #actions(hasValues: boolean) {

@@ -13,15 +13,24 @@ function changesOf(tries: readonly Try[], chosen: Try | undefined, of: Controls,
   return { ...before, ...chosen?.set };
 }
 
+interface Use {
+  state: Settings;
+  /** The state after changes. */
+  after(changes: Settings): Settings;
+  change(changes: Settings): void;
+}
+
 export function tryButtons(
   tries: readonly Try[],
   controls: Controls,
-  state: Settings,
+  { state, after, change }: Use,
   language: Language,
-  change: (changes: Settings) => void,
 ): TemplateResult | typeof nothing {
   if (tries.length === 0) return nothing;
-  const isSet = ({ set }: Try) => Object.keys(set).every((key) => state[key] === set[key]);
+  const isSet = ({ set }: Try) => {
+    const then = after(set);
+    return Object.keys(state).every((key) => state[key] === then[key]);
+  };
   const current = tries.find(isSet);
   const press = (chosen: Try) =>
     change(changesOf(tries, chosen === current ? undefined : chosen, controls, language));

@@ -27,8 +27,6 @@ const smallestBareCell = 4;
 const frame = 2;
 const largestCell = 46;
 const longestLabel = 92;
-/** Share of the window's height that a map may take before it scrolls. */
-const tallest = 0.75;
 const gap = 6;
 const labelFont = 13;
 /** Height of the column labels where each is narrower than its column; wider ones are rotated. */
@@ -97,8 +95,10 @@ export class ScoreMap extends CanvasMap<Cell> {
     this.#left = isBare ? frame : Math.ceil(widest(data.rows)) + gap;
     this.#right = data.margin ? marginWidth + gap : 0;
     const across = (width - this.#left - this.#right) / data.columns.length;
+    // The style says how high a map may be before it scrolls.
+    const tallest = parseFloat(getComputedStyle(this).maxHeight);
     const layUnder = (top: number) => {
-      const down = (tallest * Math.min(innerHeight, 900) - top) / data.rows.length;
+      const down = (tallest - top) / data.rows.length;
       this.#top = Math.ceil(top);
       this.#cell = Math.max(
         isBare ? smallestBareCell : smallestCell,
