@@ -90,6 +90,34 @@ describeInBrowsers('positions that depend on the text', (visit) => {
     }
   });
 
+  test('rulers keep one scale, whatever the gates, the key and the query', async () => {
+    /** Pixels per unit of both axes, in hundredths. */
+    const units = (shown) =>
+      shown.inside(`(() => {
+        const number = (text) => Number(text.replace('−', '-'));
+        const axes = [...root.querySelectorAll('.axis')].map((axis) => {
+          const [first, ...others] = [...axis.querySelectorAll('text:not(.axis-label)')];
+          const lines = [...axis.querySelectorAll('line')].slice(1);
+          const last = others.at(-1);
+          return (lines.at(-1).x1.baseVal.value - lines[0].x1.baseVal.value) /
+            (number(first.textContent) - number(last.textContent));
+        });
+        return axes.map((unit) => Math.round(100 * unit));
+      })()`);
+    const shown = await alone('moving-ruler');
+    const before = await units(shown);
+    assert.equal(before.length, 2);
+    assert.ok(before[0] > before[1], 'RePo has room for both sides');
+    for (const settings of [{ logit: -8 }, { changed: '2,3,5' }, { key: 8 }, { query: 6 }]) {
+      await shown.inside(`element.set(${JSON.stringify(settings)}).then(() => 0)`);
+      assert.deepEqual(await units(shown), before, JSON.stringify(settings));
+    }
+    await shown.inside(`element.set({ query: 11, changed: '4,5', logit: -8 }).then(() => 0)`);
+    assert.ok(
+      (await shown.inside(`root.querySelectorAll('[data-ruler="fox"] .beyond').length`)) >= 3,
+    );
+  });
+
   test('a link keeps the sentence, the query and the changed gates; an invalid text gives an error', async () => {
     const settings = { text: 'a b c d', query: '3', changed: '1,2', logit: '0' };
     const shown = await figure('moving-ruler', settings);

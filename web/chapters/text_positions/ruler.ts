@@ -30,6 +30,7 @@ function partsOf({ data }: RulerView, ruler: (typeof textRulers)[number], key: n
 function drawSum(view: RulerView): TemplateResult {
   const { data, settings, say, control } = view;
   const { ruler } = settings;
+  if (ruler === 'none') return html`<div class="sum">${control('ruler')}</div>`;
   const key = keyOf(view);
   const parts = partsOf(view, ruler, key);
   const total = data.measured[ruler].distances[key]!;
@@ -92,6 +93,7 @@ export default defineFigure({
   isWide: true,
   text: words.strings,
   controls,
+  tries: words.tries,
   async compute(settings, engine, language) {
     const sentence = sentenceOf(settings, language);
     const { tokens, query, gateLogits } = sentence;

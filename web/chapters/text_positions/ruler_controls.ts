@@ -13,8 +13,11 @@ export const controls = defineControls(
       kind: 'choice',
       label: words.ruler,
       hue: 'position',
-      default: 'fox',
-      options: textRulers.map((value) => ({ value, label: words.rulers[value] })),
+      default: 'none',
+      options: [
+        { value: 'none', label: words.noSum },
+        ...textRulers.map((value) => ({ value, label: words.rulers[value] })),
+      ],
       display: true,
       place: 'drawing',
     },

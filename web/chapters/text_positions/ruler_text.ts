@@ -1,9 +1,12 @@
 /** Words of the figure `moving-ruler`. */
+import type { Try } from '../../figures/figure.ts';
+
 const same = (name: string) => ({ en: name, zh: name });
 
 export const words = {
   key: { en: 'Place of the key', zh: '键的位置' },
-  ruler: { en: 'Scheme of the sum', zh: '展开求和' },
+  ruler: { en: 'The sum behind a distance', zh: '展开求和' },
+  noSum: { en: 'none', zh: '不展开' },
   rulers: {
     plain: { en: 'Distance', zh: '普通距离' },
     fox: same('FoX'),
@@ -11,12 +14,38 @@ export const words = {
     repo: same('RePo'),
     selective: same('Selective RoPE'),
   },
+  tries: [
+    {
+      label: { en: 'Open the gate of the full stop', zh: '打开句号的门' },
+      notice: {
+        en: 'Under FoX the first sentence comes near: the full stop no longer adds its 3 nats. CoPE and Selective RoPE now count it, so their distances grow.',
+        zh: '在 FoX 里，第一句话一下子近了：句号不再加上那 3 nat。CoPE 和 Selective RoPE 把句号也数了进去，距离变长。',
+      },
+      set: { changed: '' },
+    },
+    {
+      label: { en: 'Close it almost entirely', zh: '把它几乎关死' },
+      notice: {
+        en: 'Under FoX every token before the full stop is now at least 8 nats away. No token after it moves on any ruler.',
+        zh: '在 FoX 里，句号前面的词元都退到了 8 nat 以外。句号之后的词元，在哪把尺子上都没有动。',
+      },
+      set: { logit: -8 },
+    },
+    {
+      label: { en: 'Add up the distance of FoX', zh: '展开 FoX 的距离' },
+      notice: {
+        en: 'Each token after the key adds a number, and the full stop adds most: its gate is nearly closed.',
+        zh: '键之后的每个词元都加上一个数，句号加得最多：它的门几乎关着。',
+      },
+      set: { ruler: 'fox' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'Distances that depend on the text',
       question: 'How far back is a token, if the text decides what counts as far?',
       caption:
-        'See: the earlier tokens on five rulers, measured back from the query on the right. Random weights stand in for trained ones. Try: the gate σ(x) of the full stop starts nearly closed; press it to open the gate, or drag x. Under FoX a closed gate pushes everything before it away; CoPE and Selective RoPE do not count it.',
+        'The earlier tokens on five rulers, measured back from the query. Four share one scale; under RePo a token can lie on either side of the query. An arrow marks a token beyond the end. Random weights stand in for trained ones.',
       axes: {
         plain: 'tokens back',
         fox: 'decay −Σ ln f, in nats',
@@ -45,7 +74,7 @@ export const words = {
       title: '由文本决定的距离',
       question: '如果远近由文本决定，一个词元离得有多远？',
       caption:
-        '看什么：同样的前文，放在五把尺子上，从右端的查询往回量。权重是随机的，代替训练好的权重。试一试：句号的门 σ(x) 一开始几乎关着，按一下打开它，或者拖动 x。在 FoX 里，一扇关上的门把它前面的一切都推远；CoPE 和 Selective RoPE 则不数它。',
+        '同样的前文放在五把尺子上，从查询往回量。四把尺子刻度相同；在 RePo 里，词元可以落在查询的任一侧。箭头表示词元在尺子之外。权重是随机的，代替训练好的权重。',
       axes: {
         plain: '往回数几个词元',
         fox: '衰减 −Σ ln f，单位 nat',

@@ -9,21 +9,32 @@ import { words } from './ruler_text.ts';
 import { shortened } from './sentence.ts';
 
 const side = 16;
-const nameHeight = 22;
-const fanHeight = 46;
+const nameHeight = 20;
+const fanHeight = 38;
 const axisHeight = 30;
-const gap = 14;
+const gap = 18;
 
-/** What a ruler reaches at least, per token: under FoX that of gates of 0.6. */
-const reach: Record<Ruler, number> = { plain: 1, fox: 0.5, cope: 1, repo: 1, selective: 1 };
+/** These share one scale; under RePo a token may also lie on the other side of the query. */
+const oneSided = textRulers.filter((ruler) => ruler !== 'repo');
 
-/** Distances grow to the left, from the query. */
+/** The longest distance in tokens, whatever the query. */
+const longest = ({ data }: RulerView) => Math.max(1, data.tokens.length - 1);
+
+/**
+ * Distances grow to the left, from the query. A scale depends on the number of tokens alone, so
+ * that lengths can be compared; what is farther stands at its end.
+ */
 function scaleOf(view: RulerView, ruler: Ruler) {
-  const { data, width } = view;
-  const { distances } = data.measured[ruler];
-  const low = Math.min(0, ...distances);
-  const high = Math.max(reach[ruler] * Math.max(1, data.query), ...distances);
-  return scaleLinear([high, low], [side, width - side]);
+  const most = longest(view);
+  const least = ruler === 'repo' ? -most : 0;
+  return scaleLinear([most, least], [side, view.width - side]).clamp(true);
+}
+
+/** A dot, or at the end of the scale an arrow to what lies beyond. */
+function drawDot(x: number, y: number, beyond: number, looks: string): SVGTemplateResult {
+  if (beyond === 0) return svg`<circle class="dot ${looks}" cx=${x} cy=${y} r="4" />`;
+  const back = x + 7 * beyond;
+  return svg`<path class="dot beyond ${looks}" d="M${x - 5 * beyond},${y}L${back},${y - 5}V${y + 5}Z" />`;
 }
 
 function classOf({ data }: RulerView, key: number, place: number): string {
@@ -33,7 +44,7 @@ function classOf({ data }: RulerView, key: number, place: number): string {
 }
 
 /** Between two tokens of the plain ruler. */
-const stepOf = ({ data, width }: RulerView) => (width - 2 * side) / Math.max(1, data.query);
+const stepOf = (view: RulerView) => (view.width - 2 * side) / longest(view);
 
 const labelHeight = 17;
 const mostLabelRows = 4;
@@ -80,10 +91,7 @@ function drawTokens(view: RulerView, key: number, top: number): SVGTemplateResul
       ({ place, x, row }) => svg`<text class="token ${classOf(view, key, place)}" x=${x}
           y=${top - 9 - row * labelHeight} text-anchor="middle">${shortened(data.tokens[place]!)}</text>`,
     )}
-    ${distances.map(
-      (distance, place) =>
-        svg`<circle class="dot ${classOf(view, key, place)}" cx=${at(distance)} cy=${top} r="4" />`,
-    )}
+    ${distances.map((distance, place) => drawDot(at(distance), top, 0, classOf(view, key, place)))}
     ${distances.map((distance, place) => {
       const half = Math.max(4, step / 2);
       const left = Math.max(0, at(distance) - half);
@@ -95,21 +103,33 @@ function drawTokens(view: RulerView, key: number, top: number): SVGTemplateResul
   </g>`;
 }
 
-/** One ruler: its name, the lines from the plain one, its dots and its axis. */
+function axisOf(view: RulerView, ruler: Ruler) {
+  const { width } = view;
+  const at = scaleOf(view, ruler);
+  const count = Math.max(2, Math.min(12, Math.floor(width / 60)));
+  const ticks = at
+    .ticks(count)
+    .filter(Number.isInteger)
+    .map((value) => ({ value, text: at.tickFormat(count)(value) }));
+  return { at, ticks, label: '', start: side, end: width - side, width };
+}
+
+/** One ruler: its name, the lines from the plain one, and its dots. */
 function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVGTemplateResult {
   const { data, width, language, say } = view;
   const from = scaleOf(view, 'plain');
   const at = scaleOf(view, ruler);
   const { distances } = data.measured[ruler];
   const line = top + nameHeight + fanHeight;
-  const count = Math.max(2, Math.min(8, Math.floor(width / 80)));
-  const ticks = at.ticks(count).map((value) => ({ value, text: at.tickFormat(count)(value) }));
+  const [most, least] = at.domain() as [number, number];
   const order = distances.map((_, place) => place).filter((place) => place !== key);
   const place = (each: number) => {
-    const x = at(distances[each]!);
+    const distance = distances[each]!;
+    const x = at(distance);
+    const beyond = distance > most ? 1 : distance < least ? -1 : 0;
     return svg`<g class=${classOf(view, key, each)}>
       <path class="fan" d="M${from(data.query - each)},${top + nameHeight}L${x},${line}" />
-      <circle class="dot" cx=${x} cy=${line} r="4" />
+      ${drawDot(x, line, beyond, '')}
     </g>`;
   };
   const x = at(distances[key]!);
@@ -117,7 +137,7 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
   const half = textWidth(label) / 2;
   return svg`<g class="ruler" data-ruler=${ruler}>
     <text class="ruler-name" x="0" y=${top + 12}>${words.rulers[ruler][language]}<tspan class="unit" dx="8">${say.axes[ruler]}</tspan></text>
-    ${horizontalAxis({ at, ticks, label: '', start: side, end: width - side, width }, line)}
+    <line class="ruler-line" x1=${side} x2=${width - side} y1=${line} y2=${line} />
     ${order.map(place)} ${place(key)}
     <text class="key-value" x=${Math.min(width - half, Math.max(half, x))} y=${line - 9}
       text-anchor="middle">${label}</text>
@@ -125,24 +145,33 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
 }
 
 export function drawRulers(view: RulerView, label: string): TemplateResult {
-  const { data, width, language, say } = view;
+  const { width, language, say } = view;
   const key = keyOf(view);
   const first = nameHeight + 10 + rowsOf(labelsOf(view, key)) * labelHeight;
-  const each = nameHeight + fanHeight + axisHeight + gap;
-  const topOf = (index: number) => first + axisHeight + gap + index * each;
-  const at = scaleOf(view, 'plain');
-  const count = Math.max(2, Math.min(12, data.query));
-  const ticks = at
-    .ticks(count)
-    .filter(Number.isInteger)
-    .map((value) => ({ value, text: String(value) }));
-  const height = first + axisHeight + gap + textRulers.length * each;
+  const each = nameHeight + fanHeight + gap;
+  const topOf = (index: number) => first + gap + index * each;
+  const shared = topOf(oneSided.length) - gap;
+  const alone = shared + axisHeight + gap;
+  const zero = scaleOf(view, 'repo')(0);
+  const last = alone + nameHeight + fanHeight;
+  const height = last + axisHeight;
+  const axis = axisOf(view, 'plain');
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${label}>
       <text class="ruler-name" x="0" y="12">${words.rulers.plain[language]}<tspan class="unit" dx="8">${say.axes.plain}</tspan></text>
-      ${horizontalAxis({ at, ticks, label: '', start: side, end: width - side, width }, first)}
-      ${textRulers.map((ruler, i) => drawRuler(view, ruler, key, topOf(i)))}
+      <g class="grid" aria-hidden="true">
+        ${axis.ticks.map(
+          ({ value }) =>
+            svg`<line x1=${axis.at(value)} x2=${axis.at(value)} y1=${first} y2=${shared} />`,
+        )}
+        <line class="zero" x1=${zero} x2=${zero} y1=${alone + nameHeight} y2=${last} />
+      </g>
+      <line class="ruler-line" x1=${side} x2=${width - side} y1=${first} y2=${first} />
+      ${horizontalAxis(axis, shared)}
+      ${horizontalAxis(axisOf(view, 'repo'), last)}
+      ${oneSided.map((ruler, i) => drawRuler(view, ruler, key, topOf(i)))}
+      ${drawRuler(view, 'repo', key, alone)}
       ${drawTokens(view, key, first)}
     </svg>
   </div>`;

@@ -48,6 +48,10 @@ export const textPositionsStyle = css`
   .chip.is-later {
     color: var(--faint);
   }
+  .ruler-line {
+    stroke: var(--faint);
+    shape-rendering: crispEdges;
+  }
   .fan {
     fill: none;
     stroke: var(--faint);

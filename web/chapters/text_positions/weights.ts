@@ -142,6 +142,7 @@ export default defineFigure({
   claims: [],
   text: words.strings,
   controls,
+  tries: words.tries,
   async compute(settings, engine, language): Promise<Weights> {
     const sentence = sentenceOf(settings, language);
     const { tokens, gateLogits, query } = sentence;

@@ -1,4 +1,5 @@
 /** Words of the figure `text-attention`. */
+import type { Try } from '../../figures/figure.ts';
 import type { Words } from '../../languages.ts';
 import type { TextScheme } from '../../schemes/text.ts';
 
@@ -28,12 +29,38 @@ export const withoutGates: ReadonlySet<TextScheme> = new Set([
 
 export const words = {
   scheme: { en: 'Scheme', zh: '方案' },
+  tries: [
+    {
+      label: { en: 'Open the gate of the full stop', zh: '打开句号的门' },
+      notice: {
+        en: 'The weights of the first sentence rise: an open gate no longer fades what lies behind it.',
+        zh: '第一句话的权重变大了：门一打开，就不再衰减它前面的词。',
+      },
+      set: { changed: '' },
+    },
+    {
+      label: { en: 'Close it almost entirely', zh: '把它几乎关死' },
+      notice: {
+        en: 'The query forgets the first sentence: the closed gate lowers each of its scores by 8, and its weights by a factor of 3,000 against those after it.',
+        zh: '查询忘掉了第一句话：关上的门让它的每个分数都减去 8，与门后的词相比，权重缩小到三千分之一。',
+      },
+      set: { logit: -8 },
+    },
+    {
+      label: { en: 'Break a stick', zh: '改用折棍' },
+      notice: {
+        en: 'Keys take their share one after the other, nearest first. What is left at the end goes to nobody, so the weights need not sum to 1.',
+        zh: '各个键由近到远依次取走一份，最后剩下的不归任何键，所以权重之和不必是 1。',
+      },
+      set: { scheme: 'stick-breaking' },
+    },
+  ] as readonly Try[],
   strings: {
     en: {
       title: 'The attention that follows',
       question: 'What does a query attend to if the text decides the distances?',
       caption:
-        'See: the attention weights of the query, with a scheme (filled) and without any (hollow). Random weights stand in for trained ones. Try: under FoX press the full stop: the weights before it rise and fall. Then take stick-breaking: its weights need not sum to 1.',
+        'The attention weights of the query, with a scheme (filled) and without any (hollow). Random weights stand in for trained ones.',
       weight: 'attention weight of the query',
       without: 'no position',
       noGates: 'The gates that you change play no part in it.',
@@ -47,8 +74,7 @@ export const words = {
     zh: {
       title: '随之而来的注意力',
       question: '距离由文本决定时，查询关注哪里？',
-      caption:
-        '看什么：查询的注意力权重，实心是用某种方案，空心是不用。权重是随机的，代替训练好的权重。试一试：在 FoX 下按句号，开关它的门，看第一句的权重变大变小。再选折棍（stick-breaking）：它的权重之和不必是 1。',
+      caption: '查询的注意力权重，实心是用某种方案，空心是不用。权重是随机的，代替训练好的权重。',
       weight: '查询的注意力权重',
       without: '无位置',
       noGates: '你改动的门在这里不起作用。',
