@@ -8,7 +8,7 @@ const sentence = 'the cat saw the bird and the bird saw the cat';
 
 describeInBrowsers('every scheme in the lab', (visit) => {
   test('a typed sentence: weights on screen equal the reference for every scheme and both masks', async (t) => {
-    const lab = await openLab(visit);
+    const lab = await openLab(visit, { mode: 'inside' });
     const tokens = sentence.split(' ');
     await lab.type(sentence, tokens);
     for (const scheme of schemes) {

@@ -23,7 +23,7 @@ describeInBrowsers('the attention lab', (visit) => {
   const { claim } = visit;
 
   claim('C01 shuffled: without position nothing changes, with any scheme it does', async (t) => {
-    const lab = await openLab(visit, { scheme: 'none' });
+    const lab = await openLab(visit, { mode: 'inside', scheme: 'none' });
     assert.deepEqual(await lab.texts('.lab-bar-legend'), []);
     await lab.press('.lab-shuffle');
     const [legend] = await lab.texts('.lab-bar-legend');
@@ -46,7 +46,7 @@ describeInBrowsers('the attention lab', (visit) => {
   });
 
   claim('C01 the sum of a cell: its lines, and equal words at other distances', async () => {
-    const lab = await openLab(visit);
+    const lab = await openLab(visit, { mode: 'inside' });
     const expected = labReference(request);
     const spread = async () => {
       const scores = (await lab.texts('.lab-twin data')).map(numberOf);
@@ -131,7 +131,7 @@ describeInBrowsers('the attention lab', (visit) => {
   claim(
     'C13 four terms: they sum to the score of the cell, and other schemes say why there are none',
     async () => {
-      const lab = await openLab(visit, { scheme: 'sinusoidal', view: 'terms' });
+      const lab = await openLab(visit, { mode: 'inside', scheme: 'sinusoidal', view: 'terms' });
       assert.equal((await lab.texts('rw-score-map canvas')).length, 4);
       const names = ['contentContent', 'contentPosition', 'positionContent', 'positionPosition'];
       const terms = await Promise.all(names.map((name) => lab.number(name)));
@@ -146,7 +146,7 @@ describeInBrowsers('the attention lab', (visit) => {
   );
 
   test('the entropy of a row is beside it and in its sum, ReRoPE shows both of its rotations', async () => {
-    const lab = await openLab(visit, { scheme: 'rerope' });
+    const lab = await openLab(visit, { mode: 'inside', scheme: 'rerope' });
     const expected = labReference({ ...request, scheme: 'rerope' });
     const [query, key] = await focused(lab);
     const entropy = await lab.number('entropy');
@@ -225,7 +225,7 @@ describeInBrowsers('the attention lab', (visit) => {
   });
 
   test('drawn says that the drawing is of the settings, and a drag is drawn as it goes', async () => {
-    const lab = await openLab(visit);
+    const lab = await openLab(visit, { mode: 'bench' });
     const { before, after, seeds } = await lab.tab.evaluate(async () => {
       const slider = /** @type {HTMLInputElement} */ (inside('#seed')[0]);
       const seeds = [];
@@ -250,7 +250,7 @@ describeInBrowsers('the attention lab', (visit) => {
   });
 
   test('every view draws, with one and with 512 tokens', async (t) => {
-    const lab = await openLab(visit, { scheme: 'sinusoidal' });
+    const lab = await openLab(visit, { mode: 'inside', scheme: 'sinusoidal' });
     for (const text of ['alone', 'w '.repeat(512)]) {
       await lab.paste(text);
       for (const view of views) {

@@ -12,6 +12,7 @@ const { compareText, requestOf, text } = await importFromWeb(
 const eleven = 'the dog bit the man and the man bit the dog';
 const before = ['still', 'here'];
 const settings = {
+  mode: 'bench',
   text: eleven,
   scheme: 'sinusoidal',
   compare: 'off',
@@ -30,7 +31,7 @@ const ask = (changes) => requestOf({ ...settings, ...changes }, before);
 
 test('the request has the inputs of the layer, and no settings of the drawing', () => {
   const { request, notShown } = ask();
-  const { text: _, dim: __, view: ___, difference: ____, ...model } = settings;
+  const { mode: _, text: __, dim: ___, view: ____, difference: _____, ...model } = settings;
   const made = { tokens: eleven.split(' '), compare: undefined, headDim: 32, head: 1 };
   assert.deepEqual(request, { ...model, ...made });
   assert.deepEqual(notShown, { fault: undefined, requestedOffset: undefined });

@@ -196,7 +196,11 @@ describeInBrowsers('the attention lab with trained weights', (visit) => {
   });
 
   test('a Llama comes with its scheme, and its weights are on screen', async () => {
-    const lab = await openLab(visit, { scheme: 'alibi', text: 'the dog bit the man' });
+    const lab = await openLab(visit, {
+      mode: 'inside',
+      scheme: 'alibi',
+      text: 'the dog bit the man',
+    });
     await lab.choose('weights', 'llama');
     await lab.figure.until(`root.getElementById('scheme').value === 'rope-interleaved'
       && element.hasAttribute('drawn')`);

@@ -1,15 +1,16 @@
 /** The figure `attention-lab`: a sentence of the reader's through one layer of attention. */
 import { defineFigure, type Table } from '../../figures/figure.ts';
-import { rounded } from '../../plots/number.ts';
 import { compareText } from './compare_text.ts';
 import { comparedIn } from './compare_view.ts';
-import { controls, type LabData, type LabFocus, type LabView } from './lab_controls.ts';
+import { controls, withMode, type LabData, type LabFocus, type LabView } from './lab_controls.ts';
 import { drawLab } from './lab_view.ts';
 import { labStyle } from './lab_style.ts';
 import { requestOf } from './request.ts';
 import { schemeText } from './scheme_text.ts';
+import { strongestIn } from './strongest.ts';
 import { examples, text } from './text.ts';
 import { runLlama, runTrained } from './trained.ts';
+import { tries } from './tries.ts';
 
 /**
  * The last text that could be read, per figure: it stays on show while the next one is repaired.
@@ -18,30 +19,27 @@ const lastTokens = new WeakMap<object, string[]>();
 
 export default defineFigure<typeof controls, typeof text, LabData, LabFocus>({
   claims: ['C01', 'C13', 'C14', 'C18', 'C19', 'C20', 'C27', 'C28', 'C29', 'C31', 'C32'],
-  isWide: true,
   text,
   controls,
+  complete: withMode,
+  tries,
   async compute(settings, engine) {
     const before = lastTokens.get(engine) ?? examples.dog.split(' ');
     const { request, notShown } = requestOf(settings, before);
+    const start = performance.now();
     const result =
       settings.weights === 'random'
         ? { ...(await engine.runLab(request)), trained: undefined }
         : await (settings.weights === 'llama' ? runLlama : runTrained)(request);
     lastTokens.set(engine, request.tokens);
-    return { ...result, ...notShown };
+    return { ...result, ...notShown, elapsed: performance.now() - start };
   },
   hasOwnFinding: true,
+  isWide: true,
   draw: drawLab,
-  describe({ data, settings, language, say }) {
+  describe(view) {
+    const { data, settings, language, say } = view;
     const { tokens, head } = data.request;
-    const { weights, order } = data.shown;
-    const strongest = weights.reduce(
-      (best, weight, at) => (weight > weights[best]! ? at : best),
-      0,
-    );
-    const token = (place: number) => tokens[order[place]!]!;
-    const row = Math.floor(strongest / tokens.length);
     return [
       say.describe(
         say.tokens(tokens.length),
@@ -49,7 +47,7 @@ export default defineFigure<typeof controls, typeof text, LabData, LabFocus>({
         head + 1,
         say.viewTitles[settings.view],
       ),
-      say.strongest(token(row), token(strongest % tokens.length), rounded(weights[strongest]!)),
+      say.strongest(...strongestIn(view)),
       comparedIn(data, language),
     ].join(' ');
   },

@@ -30,6 +30,20 @@ export const benchStyle = css`
     display: grid;
     gap: 1.1rem;
   }
+  /* Cells of eleven tokens have room for their numbers. */
+  .is-basic rw-score-map {
+    max-height: 380px;
+  }
+  .is-basic .lab-title {
+    font-size: 0.875rem;
+  }
+  .is-basic .lab-bench {
+    gap: 0.2rem;
+  }
+  .is-basic .lab-heading {
+    justify-content: start;
+    margin-bottom: 0.3rem;
+  }
   .lab-terms .lab-maps {
     grid-template-columns: repeat(2, minmax(0, 1fr));
     gap: 0.9rem 0.75rem;
@@ -154,6 +168,16 @@ export const benchStyle = css`
     border-color: var(--ink);
     box-shadow: inset 0 0 0 1px var(--ink);
   }
+  .lab-cost {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.6rem 1.1rem;
+  }
+  .lab-cost p {
+    flex: 1 1 20rem;
+    max-width: 46rem;
+  }
   .lab-thumbnail {
     position: relative;
     width: 64px;
@@ -170,7 +194,7 @@ export const benchStyle = css`
   }
 
   @container (min-width: 46rem) {
-    .lab-bench:not(.has-two) {
+    .has-cell:not(.has-two) {
       grid-template-columns: minmax(0, 1fr) minmax(17rem, 21rem);
     }
     .has-two .lab-maps {

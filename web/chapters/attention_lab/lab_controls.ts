@@ -1,10 +1,17 @@
 /** The controls of the lab, and the types of its settings and its data. */
-import { defineControls, type SettingsOf, type ViewOf } from '../../figures/figure.ts';
+import {
+  defineControls,
+  type Settings,
+  type SettingsOf,
+  type ViewOf,
+} from '../../figures/figure.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import type { Words } from '../../languages.ts';
+import { defaultsOf } from '../../state.ts';
 import type { LabResult } from '../../toy/forward.ts';
 import { schemeNames, schemeOf } from '../../toy/schemes.ts';
 import type { TextFault } from '../../toy/tokens.ts';
+import { hiddenIn, modeFor, modeNames, shows, type ModeName } from './lab_modes.ts';
 import { placeNames, schemeText } from './scheme_text.ts';
 import { examples, text, viewNames, type LabText } from './text.ts';
 import { labLlama, type Trained } from './trained.ts';
@@ -25,6 +32,14 @@ const schemeOptions = schemeNames.map((value) => ({
 
 export const controls = defineControls(
   {
+    mode: {
+      kind: 'choice',
+      label: words((t) => t.mode),
+      default: 'basic',
+      options: modeNames.map((value) => ({ value, label: words((t) => t.modes[value]) })),
+      display: true,
+      place: 'drawing',
+    },
     text: {
       kind: 'text',
       label: words((t) => t.sentence),
@@ -132,10 +147,29 @@ export const controls = defineControls(
 
 export type LabSettings = SettingsOf<typeof controls>;
 
+/** Of all but the text, which no mode hides: the same in both languages. */
+const defaults: Settings = defaultsOf(controls, 'en');
+
+/** A link, an attribute or a script that changes a control opens the mode that has it. */
+export function withMode(settings: LabSettings): LabSettings {
+  const needed = modeFor(settings, defaults);
+  return shows(settings.mode, needed) ? settings : { ...settings, mode: needed };
+}
+
+/** What a mode does not show goes back to its default; two schemes need a second one. */
+export function entering(mode: ModeName, { scheme, compare }: LabSettings): Partial<LabSettings> {
+  const reset = Object.fromEntries(hiddenIn(mode).map((key) => [key, defaults[key]!]));
+  const isAlone = mode === 'compare' && compare === 'off';
+  const other = scheme === 'none' ? 'rope-half-split' : 'none';
+  return { mode, ...reset, ...(isAlone && { compare: other }) };
+}
+
 /** A pair that the reader points at: a token of the sentence, and a key or a dimension. */
 export interface LabFocus {
   token: number;
   other: number;
+  /** Where a token is now that the reader has moved, for those who cannot see it. */
+  moved?: string;
 }
 
 /** The settings that the drawing does not follow. */
@@ -146,6 +180,11 @@ export interface NotShown {
   requestedOffset: number | undefined;
 }
 
-export type LabData = LabResult & NotShown & { trained: Trained | undefined };
+export type LabData = LabResult &
+  NotShown & {
+    trained: Trained | undefined;
+    /** Milliseconds from the request to its result. */
+    elapsed: number;
+  };
 
 export type LabView = ViewOf<typeof controls, typeof text, LabData, LabFocus>;

@@ -38,9 +38,38 @@ export const labStyle = css`
     cursor: default;
   }
 
+  /* As high as it must be for the drawing to be seen together with its controls. */
+  .lab.is-basic {
+    gap: 0.8rem;
+  }
+  .lab textarea {
+    field-sizing: content;
+    max-height: 12rem;
+  }
+  .lab-modes legend,
+  .lab.is-basic .lab-sentence label {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .lab-modes .segments {
+    margin: 0;
+  }
+  .lab-modes span {
+    padding-inline: 0.55rem;
+  }
   .lab-sentence {
     display: grid;
     gap: 0.5rem;
+  }
+  .lab.is-basic .lab-sentence {
+    gap: 0.2rem;
+  }
+  .is-basic .lab-tokens li {
+    padding-block: 0.1rem;
   }
   .lab-fault,
   .lab-past {
@@ -54,8 +83,9 @@ export const labStyle = css`
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;
-    gap: 0.35rem 0.9rem;
+    gap: 0.1rem 0.8rem;
     color: var(--faint);
+    font-size: 0.875rem;
   }
   .lab .lab-example {
     border: 0;
@@ -111,6 +141,29 @@ export const labStyle = css`
     background: var(--raised);
     box-shadow: inset 0 0 0 1px transparent;
     cursor: default;
+  }
+  /* A finger that begins upwards or downwards scrolls the page. */
+  .lab-tokens .is-movable {
+    cursor: grab;
+    touch-action: pan-y pinch-zoom;
+    user-select: none;
+    -webkit-user-select: none;
+  }
+  .lab-tokens [data-dragged] {
+    z-index: 1;
+    box-shadow: inset 0 0 0 1px var(--ink);
+    cursor: grabbing;
+  }
+  .lab-tokens [data-before] {
+    box-shadow: inset 3px 0 var(--ink);
+  }
+  .lab-tokens [data-after] {
+    box-shadow: inset -3px 0 var(--ink);
+  }
+  .lab .lab-move {
+    margin-top: 0.2rem;
+    color: var(--faint);
+    font-size: 0.8125rem;
   }
   .lab-tokens .lab-more {
     align-content: center;

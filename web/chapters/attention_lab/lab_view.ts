@@ -4,14 +4,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { magnitudeScale } from '../../plots/colors.ts';
-import { rounded, whole } from '../../plots/number.ts';
+import { fixed, rounded, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import type { SchemeName } from '../../toy/schemes.ts';
 import { drawCell } from './cell_view.ts';
 import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
-import type { LabFocus, LabView } from './lab_controls.ts';
-import { drawMaps, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
+import { entering, type LabFocus, type LabView } from './lab_controls.ts';
+import { shows, type ModeName } from './lab_modes.ts';
+import { drawMaps, drawPair, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
 import { schemeText } from './scheme_text.ts';
+import { strongestIn } from './strongest.ts';
+import { drawTokens, isShuffled } from './tokens_view.ts';
 import { examples, type ExampleName } from './text.ts';
 import { labLlama, sameAsTrained, schemeFor, trainedSchemes, trainedSymbols } from './trained.ts';
 
@@ -20,38 +23,82 @@ const roundingLimit = 1e-5;
 
 export function drawLab(view: LabView): TemplateResult {
   const { control, data, settings, theme, language } = view;
+  const { mode } = settings;
   const focus = currentFocus(view);
   // A slider that moves redraws itself at once; all else waits for the result.
   const drawn = [
     data,
+    mode,
     settings.view,
     settings.difference,
     theme,
     language,
     focus.token,
     focus.other,
+    focus.moved,
   ];
   const part = (draw: (view: LabView, focus: LabFocus) => TemplateResult) =>
     guard(drawn, () => draw(view, focus));
-  const { weights } = settings;
-  const layer = { random: 'causal', trained: 'layer', llama: 'llamaLayer' } as const;
-  return html`<div class="lab">
+  return html`<div class="lab is-${mode}">
+    <div class="lab-modes" @change=${(event: Event) => chooseMode(view, event)}>${control('mode')}</div>
     ${drawSentence(view)}
-    ${drawSchemes(view)}
-    <div class="controls" @change=${(event: Event) => chooseScheme(view, event)}>
-      ${control('weights')} ${control(layer[weights])} ${control('offset')}
-    </div>
-    ${weights === 'random' ? nothing : drawTraining(view)}
+    ${shows(mode, 'compare') ? drawSchemes(view) : drawFewSchemes(view)}
+    ${shows(mode, 'inside') ? drawLayer(view) : nothing}
     <p class="lab-past" role="status">${drawPast(view)}</p>
     ${part(drawTokens)} ${drawVerdict(view)}
-    ${control('view')}
+    ${shows(mode, 'compare') ? control('view') : nothing}
     ${data.compared ? html`<div class="lab-between">${hasDifference(view) ? control('difference') : nothing} ${part(drawChangeOfWeights)}</div>` : nothing}
-    <div class="lab-bench ${hasTwoMaps(view) ? 'has-two' : ''}">
-      ${part(drawMaps)} ${part(drawCell)}
+    <div class="lab-bench ${hasTwoMaps(view) ? 'has-two' : ''} ${shows(mode, 'inside') ? 'has-cell' : ''}">
+      ${part(drawMaps)} ${part(shows(mode, 'inside') ? drawCell : drawPair)}
     </div>
-    ${part(drawHeads)}
-    ${weights === 'random' ? html`<div class="controls lab-model">${control('heads')} ${control('dim')} ${control('likeness')} ${control('seed')}</div>` : nothing}
+    ${shows(mode, 'inside') ? part(drawHeads) : nothing}
+    ${shows(mode, 'bench') ? drawBench(view) : nothing}
   </div>`;
+}
+
+function chooseMode(view: LabView, { target }: Event) {
+  view.set(entering((target as HTMLInputElement).value as ModeName, view.settings));
+}
+
+/** Five schemes that act in different places, and the one on show. */
+function drawFewSchemes({ control, settings, say }: LabView): TemplateResult {
+  const names: Partial<Record<SchemeName, string>> = say.fewSchemes;
+  const shown = new Set([...(Object.keys(names) as SchemeName[]), settings.scheme]);
+  const options = [...shown].map((value) => {
+    const { name } = schemeText[value];
+    const label = names[value];
+    return { value, label: label ? { en: label, zh: label } : name };
+  });
+  return control('scheme', { look: 'segments', options });
+}
+
+/** Whose weights the layer has, and where the text begins. */
+function drawLayer(view: LabView): TemplateResult {
+  const { control, settings } = view;
+  const { weights } = settings;
+  const layer = { random: 'causal', trained: 'layer', llama: 'llamaLayer' } as const;
+  return html`<div class="controls" @change=${(event: Event) => chooseScheme(view, event)}>
+      ${control('weights')} ${control(layer[weights])} ${control('offset')}
+    </div>
+    ${weights === 'random' ? nothing : drawTraining(view)}`;
+}
+
+/** Sizes of the layer with random weights, and what its result costs. */
+function drawBench({ control, data, settings, say, recompute }: LabView): TemplateResult {
+  const { elapsed, request, compared, shown } = data;
+  const passes = (request.shuffle === 0 ? 1 : 2) + (compared ? 1 : 0);
+  const { heads, headDim } = request;
+  const scores = heads * shown.order.length ** 2;
+  return html`${settings.weights === 'random' ? html`<div class="controls lab-model">${control('heads')} ${control('dim')} ${control('likeness')} ${control('seed')}</div>` : nothing}
+    <div class="lab-cost">
+      <p>
+        ${inserted(
+          (time) => say.cost(time, passes, whole(scores), whole(scores * headDim)),
+          html`<data data-number="elapsed" value=${elapsed}>${fixed(elapsed, 1)}</data>`,
+        )}
+      </p>
+      <button type="button" class="lab-again" @click=${() => recompute()}>${say.again}</button>
+    </div>`;
 }
 
 /** Weights come with the scheme that they were trained with. */
@@ -60,8 +107,6 @@ function chooseScheme({ settings, set }: LabView, { target }: Event) {
   if (name === 'weights' && (value === 'trained' || value === 'llama'))
     set({ scheme: schemeFor(value, settings.scheme) });
 }
-
-const isShuffled = ({ data }: LabView) => data.request.shuffle !== 0;
 
 /** What is pointed at, or a pair worth looking at: a word that comes twice, from another word. */
 function currentFocus({ data, settings, focus }: LabView): LabFocus {
@@ -170,6 +215,9 @@ function drawPast({ data, settings, say }: LabView): string | typeof nothing {
 
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */
 function drawVerdict(view: LabView): TemplateResult {
+  const { not, look } = view.say.change;
+  const isBasic = view.settings.mode === 'basic';
+  const inOrder = isBasic ? `${view.say.strongest(...strongestIn(view))} ${look}` : not;
   const again = () => view.set({ shuffle: (view.settings.shuffle % 999) + 1 });
   const restore = () => view.set({ shuffle: 0 });
   return html`<div class="lab-verdict">
@@ -177,7 +225,7 @@ function drawVerdict(view: LabView): TemplateResult {
       <button type="button" class="lab-shuffle" @click=${again}>${view.say.shuffle}</button>
       <button type="button" class="lab-restore" ?disabled=${!isShuffled(view)} @click=${restore}>${view.say.restore}</button>
     </span>
-    <p role="status" data-claim="C01">${isShuffled(view) ? drawChange(view) : view.say.change.not} ${drawOffset(view)}</p>
+    <p role="status" data-claim="C01">${isShuffled(view) ? drawChange(view) : inOrder} ${drawOffset(view)}</p>
   </div>`;
 }
 
@@ -200,42 +248,6 @@ function inserted(
   const words = sentence(...numbers.map(() => '\u0000')).split('\u0000');
   return html`${words.map((word, i) => html`${word}${numbers[i] ?? nothing}`)}`;
 }
-
-/** The strip is for reading; the map names every token of a long text. */
-const mostTokens = 48;
-
-function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
-  const { request, positions, shown, outputChange } = view.data;
-  const shuffled = isShuffled(view);
-  const tallest = Math.max(outputChange.largest, 0.1);
-  const key = showsVectors(view.settings.view) ? -1 : focus.other;
-  const hidden = shown.order.length - mostTokens;
-  return html`${shuffled ? drawBarLegend(view.say.change.bar(rounded(tallest))) : nothing}
-  <ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${view.say.tokens(request.tokens.length)}>
-    ${shown.order.slice(0, mostTokens).map((token, place) => {
-      const change = outputChange.perToken[token]!;
-      const title = shuffled ? view.say.change.perToken(rounded(change)) : '';
-      const height = (100 * change) / tallest;
-      return html`<li
-        class="${token === focus.token ? 'is-query' : ''} ${token === key ? 'is-key' : ''}"
-        title=${title}
-        @pointerenter=${() => view.setFocus({ ...focus, token })}
-      >
-        ${
-          shuffled
-            ? html`<svg class="lab-bar" viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">
-              <rect x="0" y=${100 - height} width="10" height=${height}></rect></svg>`
-            : nothing
-        }
-        <bdi>${request.tokens[token]}</bdi><span class="lab-position">${positions[place]}</span>
-      </li>`;
-    })}
-    ${hidden > 0 ? html`<li class="lab-more">${view.say.more(hidden)}</li>` : nothing}
-  </ol>`;
-}
-
-const drawBarLegend = (words: string) =>
-  html`<p class="lab-bar-legend"><svg class="lab-bar" viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10"></rect></svg>${words}</p>`;
 
 const thumbnail = 64;
 

@@ -13,7 +13,7 @@ import type { LongTextRequest } from './long_text_jobs.ts';
 import { LongTextMap } from './long_text_map.ts';
 import { longSchemes } from './long_text_schemes.ts';
 import { longTextStyle } from './long_text_style.ts';
-import { strings } from './long_text_text.ts';
+import { strings, tries } from './long_text_text.ts';
 import { describe, drawLongText } from './long_text_view.ts';
 
 /** The default text of each language: a chapter and a story. */
@@ -29,9 +29,9 @@ const lastTexts = new WeakMap<object, string>();
 
 export default defineFigure<typeof controls, typeof strings, LongTextData, LongTextFocus>({
   claims: ['C01', 'C18', 'C19', 'C20', 'C24'],
-  isWide: true,
   text: strings,
   controls,
+  tries,
   async compute({ text: own, scheme, length, head, seed, likeness, causal }, engine, language) {
     const { default: defaultText } = await defaultTexts[language]();
     const isOwn = own.trim() !== '';
@@ -49,6 +49,7 @@ export default defineFigure<typeof controls, typeof strings, LongTextData, LongT
     return { map, count, isOwn: request.text !== defaultText, fault };
   },
   hasOwnFinding: true,
+  isWide: true,
   draw: drawLongText,
   describe,
   table: tableOf,

@@ -1,6 +1,7 @@
 /** Texts of the figure `long-text`. */
 import { whole } from '../../plots/number.ts';
 import { errorIn } from '../../error_text.ts';
+import type { Try } from '../../figures/figure.ts';
 import type { LongSchemeName } from './long_text_schemes.ts';
 import type { TextFault } from '../../toy/tokens.ts';
 
@@ -11,7 +12,7 @@ const en = {
   title: 'A whole chapter',
   question: 'What does attention look like over a whole chapter?',
   caption:
-    'See: each dot is a part of a table of 16.8 million weights. The text starts again before the map ends, and the second diagonal pairs each word with its copy. Without position it is as strong as the first. Try: zoom in until dots are words, and touch one for its sum. Then compare the schemes.',
+    'Each dot is a part of a table of 16.8 million weights. The text starts again before the map ends, and the second diagonal pairs each word with its copy. Without position it is as strong as the first.',
   scheme: 'Position',
   schemes: {
     none: 'none',
@@ -114,7 +115,7 @@ const zh: LongTextWords = {
   title: '整篇文章',
   question: '读完整整一篇文章，注意力是什么样子？',
   caption:
-    '看什么：图上每个点都是一张 1,680 万个权重的表里的一小块。图还没到头，文章就又从头开始：第二条对角线上，每个字对应上一遍里的自己。没有位置信息时，它和第一条一样浓。试一试：放大到每个点是一个字，点一格看它怎样算出来。再换几种编码来比较。',
+    '图上每个点都是一张 1,680 万个权重的表里的一小块。图还没到头，文章就又从头开始：第二条对角线上，每个字对应上一遍里的自己。没有位置信息时，它和第一条一样浓。',
   scheme: '位置编码',
   schemes: {
     none: '无',
@@ -201,3 +202,30 @@ const zh: LongTextWords = {
 };
 
 export const strings = { en, zh };
+
+export const tries: readonly Try[] = [
+  {
+    label: { en: 'Rotate with RoPE', zh: '换成 RoPE' },
+    notice: {
+      en: 'The second diagonal is gone: two and a half thousand tokens apart, most pairs have rotated out of step. The other keys do not fade with distance.',
+      zh: '第二条对角线不见了：隔了两千多个词元，多数维度对的角度已经错开。其余的键并不随距离变淡。',
+    },
+    set: { scheme: 'rope' },
+  },
+  {
+    label: { en: 'Take the steepest head of ALiBi', zh: '看 ALiBi 最陡的头' },
+    notice: {
+      en: 'All attention stays within a few tokens of the diagonal: at 20 tokens the slope 1/2 has lowered the score by 10.',
+      zh: '注意力全都贴着对角线，只隔几个词元：斜率是 1/2，隔 20 个词元，分数就减去 10。',
+    },
+    set: { scheme: 'alibi', head: 1 },
+  },
+  {
+    label: { en: 'Zoom to single weights', zh: '放大到单个权重' },
+    notice: {
+      en: 'Each dot is now the weight of one word for another. Point at one to see its sum.',
+      zh: '现在每个点就是一个词给另一个词的权重。指着一格，就能看到它怎样算出来。',
+    },
+    set: { zoom: 128, row: 3000, column: 2900 },
+  },
+];

@@ -67,6 +67,19 @@ export function drawMaps(view: LabView, focus: LabFocus): TemplateResult {
   </div>`;
 }
 
+/** The value of the pair that is pointed at, in each of two schemes. */
+export function drawPair({ data, settings, say }: LabView, { token, other }: LabFocus) {
+  const { view } = settings;
+  if (view === 'terms' || showsVectors(view)) return html``;
+  const { shown, compared, request } = data;
+  const [row, column] = [shown.order.indexOf(token), shown.order.indexOf(other)];
+  const values = [shown, ...(compared ? [compared.pass] : [])].map((pass) => {
+    const value = valueAt(pass, view, row * shown.order.length + column);
+    return Number.isFinite(value) ? fixed(value, 3) : say.hidden;
+  });
+  return html`<p class="lab-pair" role="status">${say.pair(request.tokens[token]!, request.tokens[other]!, say.views[view], values)}</p>`;
+}
+
 function hasBlanks({ data, settings }: LabView): boolean {
   return data.request.causal && (settings.view === 'biased' || settings.view === 'weights');
 }
@@ -80,7 +93,7 @@ function panelsOf(view: LabView, map: MapName): Panel[] {
     order: pass.order,
     width,
     value: (index) => valueAt(pass, map, index),
-    ...(map === 'weights' && { entropy: pass.entropy }),
+    ...(map === 'weights' && view.settings.mode !== 'basic' && { entropy: pass.entropy }),
   });
   if (compared && view.settings.difference) {
     const between = (index: number) =>

@@ -10,7 +10,7 @@ export function requestOf(
   before: string[],
 ): { request: LabRequest; notShown: NotShown } {
   const { text, dim, head, weights, layer, llamaLayer, ...others } = settings;
-  const { view: _, difference: __, ...model } = others;
+  const { mode: _, view: __, difference: ___, ...model } = others;
   const { tokens = before, fault } = readText(text);
   const compare = model.compare === 'off' ? undefined : model.compare;
   const schemes = [model.scheme, ...(compare ? [compare] : [])];

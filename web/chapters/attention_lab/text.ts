@@ -1,6 +1,8 @@
 /** The lab's words in both languages; functions where a number or a token stands inside. */
 import type { MapName } from '../../toy/pass.ts';
+import type { SchemeName } from '../../toy/schemes.ts';
 import type { TextFault } from '../../toy/tokens.ts';
+import type { ModeName } from './lab_modes.ts';
 
 /** What the map can show, in the order in which the layer computes it. */
 export const viewNames = [
@@ -30,7 +32,21 @@ const en = {
   title: 'The attention lab',
   question: 'Which token attends to which, and does their position matter?',
   caption:
-    'See: the attention weights of your sentence, and for each cell the computation behind it. Try: shuffle the words. Without position the map is only rearranged. Then compare with a second scheme, and see which weights it changes.',
+    'The attention weights of a sentence in a layer with random weights: each row is one token’s attention, shared among all tokens. Compare puts two schemes side by side, Inside shows the sum behind each cell, Bench the sizes and the time.',
+  mode: 'Mode',
+  modes: {
+    basic: 'Basics',
+    compare: 'Compare',
+    inside: 'Inside',
+    bench: 'Bench',
+  } satisfies Record<ModeName, string>,
+  fewSchemes: {
+    none: 'none',
+    sinusoidal: 'sinusoidal',
+    learned: 'learned',
+    'rope-half-split': 'RoPE',
+    alibi: 'ALiBi',
+  } satisfies Partial<Record<SchemeName, string>>,
   sentence: 'Sentence',
   tryOne: 'Or take one:',
   examples: {
@@ -43,6 +59,16 @@ const en = {
   } satisfies Record<ExampleName, string>,
   tokens: (count: number) => (count === 1 ? '1 token' : `${count} tokens`),
   more: (count: number) => `and ${count} more`,
+  move: 'Drag a token, or move it with ← →.',
+  moveKeys: 'Left and right move a token, up and down choose one.',
+  moved: (token: string, place: number, count: number) =>
+    `“${token}” is now token ${place} of ${count}.`,
+  pair: (query: string, key: string, what: string, values: string[]) =>
+    `“${query}” to “${key}”, ${what}: ${values.length === 1 ? values[0] : `${values[0]} in A, ${values[1]} in B`}`,
+  hidden: 'hidden',
+  cost: (time: string, passes: number, scores: string, products: string) =>
+    `The result took ${time} ms with the way to the worker and back, the first also with loading: ${passes === 1 ? 'one pass' : `${passes} passes`} of ${scores} scores over all heads, with ${products} multiplications for q ⋅ k and as many for the values.`,
+  again: 'Compute again',
   position: 'position',
   scheme: 'Position',
   compare: {
@@ -148,6 +174,7 @@ const en = {
     bar: (tallest: string) =>
       `Change of each token’s output by the shuffling; full height: ${tallest}`,
     not: 'In order. Shuffle to see whether order matters.',
+    look: 'Shuffle to see whether order matters.',
   },
   offsetChange: {
     exact: (offset: string, largest: string) =>
@@ -182,7 +209,16 @@ const zh: typeof en = {
   title: '注意力实验室',
   question: '哪个词元关注哪个？它们的位置有没有影响？',
   caption:
-    '看什么：句子里各词元之间的注意力权重，以及每一格是怎样算出来的。试一试：打乱词序，没有位置信息时，整张图只是换了行列的次序。再选一种编码来对照，看它改变了哪些权重。',
+    '一句话在一层随机权重下的注意力：每一行是一个词元把注意力分给各个词元的份额。“对照”并排两种位置编码，“细看”列出每一格的算式，“台架”给出规模与耗时。',
+  mode: '模式',
+  modes: { basic: '基础', compare: '对照', inside: '细看', bench: '台架' },
+  fewSchemes: {
+    none: '无',
+    sinusoidal: '正弦',
+    learned: '可学习',
+    'rope-half-split': 'RoPE',
+    alibi: 'ALiBi',
+  },
   sentence: '句子',
   tryOne: '或者选一句：',
   examples: {
@@ -195,6 +231,15 @@ const zh: typeof en = {
   },
   tokens: (count) => `${count} 个词元`,
   more: (count) => `……还有 ${count} 个`,
+  move: '拖动词元，或者用 ← → 移动它。',
+  moveKeys: '左右键移动词元，上下键换一个词元。',
+  moved: (token, place, count) => `“${token}”移到了第 ${place} 位，共 ${count} 个词元。`,
+  pair: (query, key, what, values) =>
+    `“${query}”看“${key}”，${what}：${values.length === 1 ? values[0] : `A 中 ${values[0]}，B 中 ${values[1]}`}`,
+  hidden: '被遮住',
+  cost: (time, passes, scores, products) =>
+    `这次结果用了 ${time} 毫秒，含往返 worker 的时间，第一次还含加载。计算 ${passes} 遍，每遍各头共 ${scores} 个分数；q ⋅ k 与加权求和各需 ${products} 次乘法。`,
+  again: '再算一次',
   position: '位置',
   scheme: '位置编码',
   compare: {
@@ -293,6 +338,7 @@ const zh: typeof en = {
     perToken: (change) => `这个词元输出的变化：${change}`,
     bar: (tallest) => `打乱后各词元输出的变化，满格为 ${tallest}`,
     not: '现在是原序。打乱试试，看次序有没有影响。',
+    look: '打乱试试，看次序有没有影响。',
   },
   offsetChange: {
     exact: (offset, largest) =>
