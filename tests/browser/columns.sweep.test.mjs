@@ -13,8 +13,10 @@ describeInBrowsers('columns', (visit, name) => {
   const elsewhere = elsewhereIn(visit);
 
   for (const [turn, language] of Object.keys(languages).entries()) {
-    // Engines differ in how they lay out a width, not a language: there each width is tried in one.
-    const tried = widths.filter((_, k) => name === 'chromium' || k % 2 === turn);
+    // A second language differs in the lengths of its lines, at any width. Another engine differs in how
+    // it lays out a width, in any language.
+    const isEvery = name === 'chromium' && language === 'en';
+    const tried = widths.filter((_, k) => isEvery || k % 2 === (name === 'chromium' ? 0 : turn));
     test(`${language}: nothing is wider than its column, and nothing lies on anything else`, async (t) => {
       const figures = figureNames.map((one) => `<ropewalk-figure name="${one}"></ropewalk-figure>`);
       const rules = widths.map((width) => `[data-width="${width}"] { width: ${width}px }`);
