@@ -1,8 +1,9 @@
 /**
  * The text of a chapter from its Markdown, in which a heading ends with its id, as in `## Rotation
- * {#rotation}`; a quotation is the takeaway; what stands between dollars is left to formulas.ts;
- * `<!-- figure NAME -->` is a figure; and between the tags of a `<ropewalk-guess>` stand the
- * question, the choices with `[x]` before the right one, and the solution.
+ * {#rotation}`; a quotation is the takeaway; a list of `slips` is folded below its heading; what
+ * stands between dollars is left to formulas.ts; `<!-- figure NAME -->` is a figure; and between
+ * the tags of a `<ropewalk-guess>` stand the question, the choices with `[x]` before the right one,
+ * and the solution.
  */
 import markdownIt from 'markdown-it';
 import type { Language } from '../languages.ts';
@@ -30,6 +31,10 @@ export function chapterHtml(text: string, language: Language): string {
     .replaceAll(/<h(\d)>(.*) \{#([\w-]+)\}<\/h\1>/g, '<h$1 id="$3">$2</h$1>')
     .replaceAll(/<p>(\$\$[^$]+\$\$)<\/p>/g, (_, formula) => formula)
     .replaceAll(/<blockquote>\s*<p>([^]*?)<\/blockquote>/g, '<p class="takeaway">$1')
+    .replaceAll(
+      /(<aside class="slips"[^>]*>)\s*(<h\d[^]*?<\/h\d>)([^]*?)(?=<\/aside>)/g,
+      '$1<details><summary>$2</summary>$3</details>',
+    )
     .replaceAll('<li>[x] ', '<li data-right>')
     .replaceAll(
       /(<ropewalk-guess[^>]*>\s*<p>)([^]*?<\/ul>)([^]*?)(?=<\/ropewalk-guess>)/g,
