@@ -57,7 +57,7 @@ describeInBrowsers('the frame of a figure', (visit) => {
 });
 
 /** These are rooms to work in, or show a process in steps. */
-const taller = ['long-text', 'extend-without-training', 'length-race', 'poems-that-count'];
+const taller = ['long-text', 'poems-that-count'];
 
 /** In the figure: presses each button to try; returns what went wrong. */
 const tryAll = `(async () => {

@@ -107,6 +107,110 @@ describeInBrowsers('train short, test long', (visit) => {
     await inOrder(shown, ['pi', 'direct', 'ntk', 'yarn', 'rerope_16']);
     await shown.set('task', 'drawers');
     await inOrder(shown, ['direct', 'ntk', 'pi']);
+    const on = { repeats: 'b2_repeats_extended', drawers: 'b1_drawers_extended' };
+    const scored = ([scores]) => (scores.groups?.[0] ?? scores).accuracy;
+    const said = ['pi', 'ntk'].flatMap((method) =>
+      Object.values(on).map((plan) =>
+        mean(recorded(plan).results.map(({ evaluations }) => scored(evaluations[`${method}@8`]))),
+      ),
+    );
+    for (const language of ['', 'zh/']) {
+      const finding = await (await alone('extend-without-training', {}, language)).text('.finding');
+      assert.deepEqual(
+        finding.match(/\d\.\d\d/g),
+        said.map((value) => value.toFixed(2)),
+      );
+    }
+  });
+
+  /** Of the race: whether its lines are seen, what the finding says, and how high the charts are. */
+  const race = (shown) =>
+    shown.inside(`({
+      isSeen: getComputedStyle(root.querySelector('.charts .line')).visibility === 'visible',
+      finding: root.querySelector('.finding').textContent,
+      height: root.querySelector('.drawing').offsetHeight,
+    })`);
+
+  test('the race is empty until the reader asks for it, and nothing moves then', async () => {
+    for (const [language, guess] of /** @type {const} */ ([
+      ['', /Guess first/],
+      ['zh/', /先猜一猜/],
+    ])) {
+      const shown = await figure('length-race', {}, language);
+      const before = await race(shown);
+      assert.equal(before.isSeen, false);
+      assert.match(before.finding, guess);
+      await shown.inside(`(root.querySelector('.show').click(), 0)`);
+      await shown.until(`!root.querySelector('.show')`);
+      const after = await race(shown);
+      assert.equal(after.isSeen, true);
+      assert.doesNotMatch(after.finding, guess);
+      assert.equal(after.height, before.height);
+    }
+    const linked = await figure('length-race', { t5: 'yes' });
+    assert.equal((await race(linked)).isSeen, true);
+    const guessed = await figure('length-race');
+    await visit.tab.$eval('ropewalk-guess[name="race"] button', (button) => button.click());
+    await guessed.until(`!root.querySelector('.show')`);
+    assert.equal((await race(guessed)).isSeen, true);
+  });
+
+  test('what a model says of one input is that of the file, and red where another thing is in the drawer', async () => {
+    const { tokens, found } = recorded('race_input');
+    for (const language of ['', 'zh/'])
+      for (const reader of ['rope', 'alibi']) {
+        const shown = await alone('length-race', { shown: 'yes', reader }, language);
+        const inDrawer = [];
+        const said = [];
+        const wrong = [0, 0];
+        tokens.forEach((token, place) => {
+          if (token < 36) inDrawer[Math.floor(token / 6)] = token % 6;
+          else if (inDrawer[token - 36] !== undefined) said.push([place, inDrawer[token - 36]]);
+        });
+        // The first queries of the file may be of empty drawers.
+        const queries = tokens.flatMap((token, place) => (token < 36 ? [] : [place]));
+        const finds = said.map(([place]) => found[reader][queries.indexOf(place)]);
+        said.forEach(([place, thing], k) => (wrong[place < 32 ? 0 : 1] += +(finds[k] !== thing)));
+        const [things, errors] = await shown.inside(`[
+          [...root.querySelectorAll('text.found')].map((text) => Number(text.textContent) - 1),
+          root.querySelectorAll('.error').length]`);
+        assert.deepEqual(things, finds);
+        assert.equal(errors, wrong[0] + wrong[1]);
+        const numbers = (await shown.text('[data-number="input"]')).match(/\d+/g).map(Number);
+        for (const count of wrong) assert.ok(numbers.includes(count), `${numbers}`);
+        assert.ok(reader === 'rope' ? wrong[1] > 3 : wrong[1] < 3, `${reader}: ${wrong}`);
+        assert.ok(wrong[0] <= 1, `${wrong}`);
+      }
+  });
+
+  test('a head is called wrong at the first place that leaves half of its weight elsewhere', async () => {
+    const period = 10;
+    for (const [language, scheme] of [
+      ['', 'rope'],
+      ['zh/', 'rope'],
+      ['', 'fox'],
+    ]) {
+      const shown = await alone('trained-heads', { scheme }, language);
+      const { rows } = await shown.csv();
+      const wrong = rows.flatMap(([query, ...weights]) => {
+        const onTarget = weights.filter(
+          (_, key) => key < query && (query - key + 1) % period === 0,
+        );
+        const sum = onTarget.reduce((total, weight) => total + Number(weight), 0);
+        return Number(query) >= 32 && sum < 0.5 ? [Number(query)] : [];
+      });
+      assert.equal(wrong.length > 0, scheme === 'rope');
+      assert.equal(await shown.inside(`root.querySelectorAll('.wrong-row').length`), wrong.length);
+      assert.equal(
+        await shown.inside(`root.querySelector('g.is-wrong .limit') !== null`),
+        wrong.length > 0,
+      );
+      const finding = await shown.text('.finding');
+      if (wrong.length > 0) {
+        const said = finding.match(/\d+(?![.\d])/g).map(Number);
+        assert.ok(said.includes(wrong.length) && said.includes(wrong[0]), finding);
+      }
+    }
   });
 
   claim(
@@ -179,6 +283,13 @@ describeInBrowsers('train short, test long', (visit) => {
       assert.ok((await cell(shown, `recorded-${scheme}-256`)) < alibi / 2, scheme);
     await shown.set('text', 'usual');
     assert.ok((await cell(shown, 'recorded-alibi-512')) < 0.05);
+    const error = (scheme, text) => (1 - expected('c_flip_flop', scheme, text, 512)).toFixed(2);
+    const said = [error('alibi', 'usual'), error('alibi', 'sparse'), error('kerple', 'sparse')];
+    for (const language of ['', 'zh/']) {
+      const found = await (await alone('flip-flop-memory', {}, language)).text('.finding');
+      assert.match(found, /ALiBi.*KERPLE/);
+      assert.deepEqual(found.match(/\d\.\d\d/g), said);
+    }
   });
 
   test('on a phone no line crosses the name of the training length', async () => {
@@ -209,7 +320,7 @@ describeInBrowsers('train short, test long', (visit) => {
         const clientX = left + ${share} * width;
         area.dispatchEvent(new PointerEvent('${type}', { clientX, clientY: top + 5 }));
         return [...root.querySelectorAll('.cursor text')].map((text) => text.textContent);
-      })(root.querySelector('.chart .pointer'))`);
+      })(root.querySelector('.charts > :last-child .pointer'))`);
     const runs = recorded('a1_drawers').results.filter(({ variant }) => variant === 'alibi');
     const first = mean(runs.map(({ curve }) => curve[0][1]));
     const last = mean(runs.map(({ curve }) => curve.at(-1)[1]));

@@ -23,12 +23,15 @@ import { setup } from '../../tools/setup.mjs';
 import { isKept, modelFile, writeModel } from './checkpoints.mjs';
 import * as healing from './healing.mjs';
 import * as poems from './poems.mjs';
+import * as raceInput from './race_input.mjs';
 import { planNames, planOf, record } from './record.mjs';
 import { reportFile, reportText } from './report.mjs';
 import * as ropes from './ropes.mjs';
 
 /** Experiments that are no plans: each has its own code. */
-const others = { [healing.name]: healing, [poems.name]: poems };
+const others = Object.fromEntries(
+  [healing, poems, raceInput].map((experiment) => [experiment.name, experiment]),
+);
 const allNames = [...planNames, ...Object.keys(others)];
 
 const help = `npm run experiments -- [options] [plan …]

@@ -109,7 +109,7 @@ export const byLength =
   (run: RecordedRun): Point[] =>
     (run.evaluations[evaluation] ?? []).map((scores) => [scores.length, value(scores)]);
 
-const chartHeight = { share: 0.55, min: 250, max: 320 };
+const chartHeight = 240;
 
 /** Losses while training, also those of live runs that go on. */
 function lossChart(view: ContestView, width: number) {
@@ -148,8 +148,8 @@ export interface LengthChart {
   more?: readonly Series[];
   /** Score of a guess, where a line says it. */
   chance?: number;
-  /** The longest of the training, where the shortest that is tested is shorter. */
-  trained?: number;
+  /** The longest of the training. */
+  trained: number;
 }
 
 /** Scores against the length of the test input. */
@@ -166,7 +166,7 @@ export function lengthChart(view: ContestView, width: number, chart: LengthChart
     width,
     height: chartHeight,
     x: {
-      domain: [lengths[0]!, lengths.at(-1)!],
+      domain: [Math.min(lengths[0]!, 0.8 * trained), lengths.at(-1)!],
       label: chart.axis ?? say.lengthAxis,
       scale: 'log',
       ticks: lengths,
@@ -177,9 +177,8 @@ export function lengthChart(view: ContestView, width: number, chart: LengthChart
     cursor: focus,
     onCursor: setFocus,
     digits: 2,
-    headroom: trained === undefined ? 0 : limitHeadroom,
-    below: (frame) => svg`${chanceLine(frame)}
-      ${trained === undefined ? nothing : trainedLimit(frame, trained, language)}`,
+    headroom: limitHeadroom,
+    below: (frame) => svg`${chanceLine(frame)} ${trainedLimit(frame, trained, language)}`,
   });
 }
 
@@ -207,9 +206,9 @@ function schemeLegend({ data, language, control }: ContestView) {
   </fieldset>`;
 }
 
-/** The row of live runs, with its controls. */
+/** The row of live runs. */
 function liveRow(view: ContestView) {
-  const { data, settings, language, redraw, control } = view;
+  const { data, settings, language, redraw } = view;
   const { live, recorded } = data;
   live.redraw = redraw;
   const seeds = Array.from({ length: settings.seeds }, (_, k) => settings.seed + k);
@@ -218,8 +217,7 @@ function liveRow(view: ContestView) {
   );
   const nameOf = ({ description: { variant, trainer } }: LiveRun) =>
     contestWords[language].run(schemeNames[variant as Scheme][language], trainer.seed ?? 0);
-  return html`${liveBar({ live, language, chosen, nameOf })}
-    <div class="controls">${control('seeds')} ${control('seed')} ${control('steps')}</div>`;
+  return liveBar({ live, language, chosen, nameOf });
 }
 
 /** Mean ± deviation, the mean alone of one run, a dash of none. */
@@ -318,23 +316,38 @@ export function scoresAtEnds(view: ContestView, short: number, long: number): Sc
   );
 }
 
-/**
- * The drawing of a contest: its task, the schemes, the live runs, the chart of losses and another.
- * @param task returns the text about the task, given the steps and the number of recorded models
- * @param chart draws the other chart at a width
- */
+interface ContestParts {
+  /** The text about the task, given the steps and the number of recorded models. */
+  task(steps: string, count: string): string;
+  /** The main drawing at a width. */
+  main(width: number): unknown;
+  /** Below the charts. */
+  strip?: unknown;
+  /** More controls, behind “The task and the models”. */
+  more?: unknown;
+}
+
+/** A contest: the schemes, its main drawing, the losses if there is room, and live runs. */
 export function drawContest(
   view: ContestView,
-  task: (steps: string, count: string) => string,
-  chart: (width: number) => unknown,
+  { task, main, strip = nothing, more = nothing }: ContestParts,
 ) {
-  const { plan, seeds } = view.data.recorded;
-  const half = halfWidth(view.width);
-  return html`<p class="setting">${task(whole(plan.steps), String(seeds.length))}</p>
-    ${schemeLegend(view)} ${liveRow(view)}
-    <div class="charts" ?data-wide=${half < view.width}>
-      ${lossChart(view, half)} ${chart(half)}
-    </div>`;
+  const { data, language, width, control } = view;
+  const { plan, seeds } = data.recorded;
+  const isWide = width >= 600;
+  const left = isWide ? Math.floor(0.62 * (width - 24)) : width;
+  const right = isWide ? width - 24 - left : width;
+  return html`${schemeLegend(view)}
+    <div class="charts" ?data-wide=${isWide}>
+      <div>${main(left)}</div>
+      <div class=${isWide ? '' : 'values-only'}>${lossChart(view, right)}</div>
+    </div>
+    ${strip} ${liveRow(view)}
+    <details class="about">
+      <summary>${contestWords[language].about}</summary>
+      <p class="setting">${task(whole(plan.steps), String(seeds.length))}</p>
+      <div class="controls">${more} ${control('seeds')} ${control('seed')} ${control('steps')}</div>
+    </details>`;
 }
 
 /** The width of each of two drawings, side by side if there is room. */

@@ -5,6 +5,7 @@ export const contestWords = {
   steps: { en: 'Training steps, at most', zh: '训练步数上限' },
   en: {
     schemes: 'Schemes',
+    about: 'The task and the models',
     stepAxis: 'training step',
     lossAxis: 'training loss, nats',
     lengthAxis: 'length of the test input, tokens',
@@ -21,6 +22,7 @@ export const contestWords = {
   },
   zh: {
     schemes: '位置方案',
+    about: '任务与模型',
     stepAxis: '训练步数',
     lossAxis: '训练损失（nat）',
     lengthAxis: '测试输入的长度（词元）',

@@ -45,7 +45,7 @@ function draw(view: CopyView) {
       trained: mostItems,
     });
   return html`${control('randomized')}
-    ${drawContest(view, say[settings.randomized ? 'drawn' : 'setting'], accuracies)}
+    ${drawContest(view, { task: say[settings.randomized ? 'drawn' : 'setting'], main: accuracies })}
     ${scoreTable(view, counts, say.scores)}`;
 }
 

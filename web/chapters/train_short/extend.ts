@@ -39,7 +39,8 @@ async function load(settings: ExtensionSettings, engine: Engine): Promise<Extens
   const { inverseFrequencies: trained } = await engine.rotaryFrequencies({ dim: headDim });
   const scaled = await engine.rotaryFrequencies({ dim: headDim, scaling });
   const used = scaled.inverseFrequencies;
-  const common = { recorded, live, used, trained, measured: undefined, isMissing: false };
+  const other = await recording(plans[task === 'repeats' ? 'drawers' : 'repeats']);
+  const common = { recorded, other, live, used, trained, measured: undefined, isMissing: false };
   if (model === 'off') return common;
   const chosen =
     model === 'own' ? ownModel(live, recorded.plan.name) : await checkpointOf(recorded, 'rope');

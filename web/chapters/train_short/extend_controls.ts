@@ -27,6 +27,8 @@ export const controls = defineControls({
 
 export interface Extension {
   recorded: Recorded;
+  /** Of the other task. */
+  other: Recorded;
   live: LiveRuns;
   /** Frequencies of the method, and those of training. */
   used: Float64Array;

@@ -4,7 +4,7 @@ import { numbers } from '../../figures/numbers.ts';
 import { dotPlot } from '../../plots/dot_plot.ts';
 import { limitAtY, lineChart, type Point, type Series } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
-import type { RecordedRun } from '../../trained/recordings.ts';
+import type { Recorded, RecordedRun } from '../../trained/recordings.ts';
 import { halfWidth, spreadText } from './contest.ts';
 import { contestWords } from './contest_text.ts';
 import { planRuns, type ExtensionView } from './extend_controls.ts';
@@ -46,36 +46,32 @@ function lossChart(view: ExtensionView, width: number) {
   });
 }
 
-function methodDots(view: ExtensionView, width: number) {
-  const { settings, language, say } = view;
-  const rows = recordedMethods.flatMap(({ key, name }) => {
-    const values = valuesOf(view, key, settings.length);
-    if (values.length === 0) return [];
-    const { mean, low, high } = spreadOf(values);
-    const fresh = valuesOf(view, key, settings.length, 1);
-    return {
-      name: name[language],
-      value: mean,
-      low,
-      high,
-      look: 'is-rope',
-      others: fresh.length > 0 ? [{ value: spreadOf(fresh).mean, look: 'is-fresh' }] : [],
-    };
-  });
+/** The mean of a method's scores in a recording, or NaN. */
+const meanIn = ({ results }: Recorded, key: string, length: string) =>
+  spreadOf(results.flatMap((run) => scoresOf(run, key, length)?.[0] ?? [])).mean;
+
+/** The main methods: on the chosen task, best first, and beside it on the other one. */
+function methodDots(view: ExtensionView) {
+  const { data, settings, language, say, width } = view;
+  const rows = recordedMethods
+    .filter(({ isMain }) => isMain)
+    .map(({ key, name }) => {
+      const { mean, low, high } = spreadOf(valuesOf(view, key, settings.length));
+      const other = { value: meanIn(data.other, key, settings.length), look: 'is-other' };
+      return { name: name[language], value: mean, low, high, look: 'is-rope', others: [other] };
+    })
+    .sort((a, b) => b.value - a.value);
+  const [task, other] = settings.task === 'repeats' ? say.needs : say.needs.toReversed();
   return html`${dotPlot({
     width,
     rows,
-    x: { domain: [0, 1], label: say.repeated(settings.task) },
+    x: { domain: [0, 1], label: say.accuracy },
     label: describe(view),
   })}
-  ${
-    settings.task === 'repeats'
-      ? html`<ul class="legend" .style=${'--start: 0px'}>
-          <li>${key('is-rope')}${say.repeated('repeats')}</li>
-          <li>${key('is-fresh')}${say.fresh}</li>
-        </ul>`
-      : nothing
-  }`;
+  <ul class="legend" .style=${'--start: 0px'}>
+    <li>${key('is-rope')}${task}</li>
+    <li>${key('is-other')}${other}</li>
+  </ul>`;
 }
 
 const key = (look: string) =>
@@ -191,22 +187,18 @@ function published(view: ExtensionView) {
       )}</tbody>
     </table>
   </div>
-  <p class="setting">${say.source}</p>`;
+  <p class="setting values-only">${say.source}</p>`;
 }
 
-export function draw(view: ExtensionView) {
+/** A model is trained or chosen, and any method measured on it. */
+function workshop(view: ExtensionView) {
   const { data, settings, say, width } = view;
   const half = halfWidth(width);
   const { plan, results } = data.recorded;
-  const about = say[settings.task](whole(plan.steps), String(results.length));
-  return html`<p class="setting">${about}</p>
-    <div class="charts" ?data-wide=${half < width}>
-      <div>${methodDots(view, half)}</div>
-      <div>
-        ${lossChart(view, half)} ${live(view)}
-      </div>
-    </div>
-    ${measuring(view)}
+  return html`<details class="about" ?open=${settings.model !== 'off'}>
+    <summary>${say.workshop}</summary>
+    <p class="setting">${say[settings.task](whole(plan.steps), String(results.length))}</p>
+    ${lossChart(view, width)} ${live(view)} ${measuring(view)}
     <div class="charts" ?data-wide=${half < width}>
       ${angleChart(view, half)}
       ${
@@ -225,16 +217,17 @@ export function draw(view: ExtensionView) {
             })
       }
     </div>
-    ${published(view)}`;
+  </details>`;
 }
 
-export function describe(view: ExtensionView): string {
-  const { settings, language, say } = view;
-  const means = recordedMethods.map(({ key, name }) => {
-    const found = valuesOf(view, key, settings.length);
-    return { key, name: name[language], mean: found.length > 0 ? spreadOf(found).mean : -1 };
-  });
-  const best = means.reduce((a, b) => (b.mean > a.mean ? b : a));
-  const direct = means.find(({ key }) => key === 'direct')!;
-  return say.describe(settings.length, [best.name, fixed(best.mean, 2)], fixed(direct.mean, 2));
+export const draw = (view: ExtensionView) =>
+  html`${methodDots(view)} ${workshop(view)} ${published(view)}`;
+
+export function describe({ data, settings, say }: ExtensionView): string {
+  const { task, length } = settings;
+  const { recorded, other } = data;
+  const [repeats, drawers] = task === 'repeats' ? [recorded, other] : [other, recorded];
+  const pair = (method: string) =>
+    [repeats, drawers].map((each) => fixed(meanIn(each, method, length), 2));
+  return say.describe(length, pair('pi'), pair('ntk'));
 }

@@ -1,7 +1,8 @@
 import type { Try } from '../../figures/figure.ts';
-import type { ScoresAtEnds } from './contest.ts';
 
 /** Words of the figure `flip-flop-memory`. */
+type Score = readonly [scheme: string, share: string];
+
 export const words = {
   text: { en: 'Test text, share ignored', zh: '测试文本，忽略的比例' },
   texts: {
@@ -13,10 +14,10 @@ export const words = {
     {
       label: { en: 'Switch to usual text', zh: '换成普通文本' },
       notice: {
-        en: 'ALiBi stays near 0.01 at every length: the last write is seldom far back.',
-        zh: 'ALiBi 在各个长度都在 0.01 左右：最近一次写入很少离得远。',
+        en: 'ALiBi is at 0.01, among the best: the last write is seldom far back.',
+        zh: 'ALiBi 是 0.01，与最好的相当：最近一次写入很少离得远。',
       },
-      set: { text: 'usual' },
+      set: { text: 'usual', length: '512' },
     },
     {
       label: { en: 'Switch to dense text', zh: '换成密集文本' },
@@ -24,33 +25,66 @@ export const words = {
         en: 'Hardly anything is ignored. FoX and KERPLE make no errors; RoPE and CoPE still do at 512 tokens, though the last write is near.',
         zh: '几乎没有忽略。FoX 和 KERPLE 不出错；最近一次写入就在近处，RoPE 和 CoPE 到 512 个词元时仍会出错。',
       },
-      set: { text: 'dense' },
+      set: { text: 'dense', length: '512' },
+    },
+    {
+      label: { en: 'Stay within the training length', zh: '留在训练长度以内' },
+      notice: {
+        en: 'Up to 64 tokens all of them remember, on sparse text too: what fails is the length.',
+        zh: '64 个词元以内，稀疏文本上它们也都记得住：失败的原因是长度。',
+      },
+      set: { length: '64', text: 'sparse' },
     },
   ] as readonly Try[],
+  length: { en: 'Test length', zh: '测试长度' },
+  lengths: {
+    64: { en: '64', zh: '64' },
+    128: { en: '128', zh: '128' },
+    256: { en: '256', zh: '256' },
+    512: { en: '512', zh: '512' },
+  },
   strings: {
     en: {
       title: 'Flip-flop: one bit of memory',
       question: 'Which scheme remembers one bit that was written long ago?',
       caption:
-        'The share of wrong answers when the bit is read back; 0.5 is a guess. Lines are means of recorded models, bands the range of their seeds. All were trained on 64 tokens of the usual text.',
+        'How often the bit is read back wrongly. Filled: the chosen text, with the range of the seeds. Hollow: the usual text, on 64 tokens of which all were trained. Where the two lie apart, a scheme forgets once the last write is far back.',
       error: 'share of wrong reads',
       scores: 'Share of wrong reads by length',
       setting: (steps: string, count: string) =>
         `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80 % of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
-      describe: (text: string, values: readonly ScoresAtEnds[]) =>
-        `Share read wrongly, text ${text} ignored, from 64 to 512 tokens: ${values.map(([name, short, long]) => `${name} goes from ${short} to ${long}`).join(', ')}.`,
+      names: { usual: 'usual text', sparse: 'sparse text', dense: 'dense text' },
+      errorAt: (length: string) => `share of wrong reads at ${length} tokens; 0.5 is a guess`,
+      describe: (length: string, least: Score, most: Score) =>
+        `At ${length} tokens of usual text ${least[0]} reads ${least[1]} wrongly, ${most[0]} ${most[1]}.`,
+      risen: (
+        length: string,
+        text: string,
+        least: Score,
+        risen: readonly [string, string, string],
+      ) =>
+        `From usual text to ${text} ${risen[0]} rises most: from ${risen[1]} to ${risen[2]} wrong reads at ${length} tokens. ${least[0]} has the fewest, ${least[1]}.`,
     },
     zh: {
       title: 'Flip-flop：记住一个比特',
       question: '很久以前写下的一个比特，哪种方案还记得住？',
       caption:
-        '读回比特时答错的比例，0.5 等于随机猜测。细线是预先训练好的模型的平均，色带是几个种子的范围；它们都只在 64 个词元的普通文本上训练。',
+        '各方案读回比特时读错的比例。实心点是所选的文本，横线是各个种子的范围；空心点是普通文本，训练用的就是它，每条 64 个词元。实心点偏右很多，说明最近一次写入一远，这种方案就忘了。',
       error: '读错的比例',
       scores: '各长度读错的比例',
       setting: (steps: string, count: string) =>
         `任务：输入由“指令加比特”组成，指令是写、读或忽略；读之后应当给出最近一次写入的比特。训练用 32 对，其中 80% 忽略。模型两层，宽 32，训练 ${steps} 步，每步 16 条序列；每种方案录制 ${count} 个模型。测试时只计输入的后一半。`,
-      describe: (text: string, values: readonly ScoresAtEnds[]) =>
-        `读错的比例，测试文本${text} 忽略，长度从 64 到 512：${values.map(([name, short, long]) => `${name} 从 ${short} 到 ${long}`).join('，')}。`,
+      names: { usual: '普通文本', sparse: '稀疏文本', dense: '密集文本' },
+      errorAt: (length: string) => `长度 ${length} 时读错的比例，随机猜测是 0.5`,
+      describe: (length: string, least: Score, most: Score) =>
+        `普通文本，长度 ${length} 时，${least[0]} 读错的比例是 ${least[1]}，${most[0]} 是 ${most[1]}。`,
+      risen: (
+        length: string,
+        text: string,
+        least: Score,
+        risen: readonly [string, string, string],
+      ) =>
+        `从普通文本换到${text}，长度 ${length} 时，${risen[0]} 读错的比例上升最多，从 ${risen[1]} 到 ${risen[2]}；错得最少的是 ${least[0]}，${least[1]}。`,
     },
   },
 };

@@ -9,7 +9,7 @@ import {
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
-import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { limitAtX, lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { checkpointOf } from '../../trained/models.ts';
@@ -137,13 +137,27 @@ function strongest(view: HeadsView): { head: number; within: number; beyond: num
   return means.toSorted((a, b) => b.within - a.within)[0];
 }
 
+/**
+ * Queries beyond the training length at which the head gives less than half of its weight to where
+ * it should look.
+ */
+function wrongQueries(view: HeadsView, head: number): number[] {
+  const { data, settings } = view;
+  const layer = data.layers![Number(settings.layer) - 1]!;
+  const { length } = data.tokens;
+  const weights = headOf(layer, head, length);
+  const distances = distancesOf(view);
+  return data.tokens.flatMap((_, query) =>
+    query >= originalLength && weightAt(weights, length, query, distances) < 0.5 ? [query] : [],
+  );
+}
+
 function maps(view: HeadsView) {
   const { data, settings, say, width, theme } = view;
   const layer = data.layers?.[Number(settings.layer) - 1];
   if (!layer) return html`<p class="setting" role="status">${say.missing}</p>`;
   const { length } = data.tokens;
-  const columns = width >= 720 ? 4 : 2;
-  const size = Math.floor((width - (columns - 1) * 16) / columns);
+  const size = Math.min(width, mapSize);
   const scale = magnitudeScale(theme, 1);
   const limit = Math.min(1, originalLength / length) * size;
   const best = strongest(view)?.head;
@@ -156,6 +170,14 @@ function maps(view: HeadsView) {
       <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" role="img"
         aria-label=${say.head(head + 1)}>
         ${
+          head === best
+            ? wrongQueries(view, head).map(
+                (query) => svg`<rect class="wrong-row" x=${size - 6} width="6"
+                  y=${(query / length) * size} height=${size / length} />`,
+              )
+            : nothing
+        }
+        ${
           length > originalLength
             ? svg`<path class="limit" d="M0,${limit}H${size}M${limit},${limit}V${size}" fill="none" />`
             : nothing
@@ -163,9 +185,17 @@ function maps(view: HeadsView) {
       </svg>
     </div>
   </div>`;
-  return html`<div class="head-maps">${Array.from({ length: layer.heads }, (_, head) => map(head))}</div>
-    <p class="setting">${say.axes}</p>`;
+  const heads = Array.from({ length: layer.heads }, (_, head) => head);
+  return html`<div class="head-maps">
+      <div>${best === undefined ? nothing : map(best)}</div>
+      <div>${byPlace(view)}</div>
+    </div>
+    <p class="setting">${say.axes}</p>
+    <div class="head-maps values-only">${heads.filter((head) => head !== best).map(map)}</div>`;
 }
+
+/** Width of a map; the curve is beside it, if there is room. */
+const mapSize = 296;
 
 /** How much the strongest head looks there, by place. */
 function byPlace(view: HeadsView) {
@@ -180,16 +210,31 @@ function byPlace(view: HeadsView) {
     const query = firstQuery(view) + i;
     return [query, weightAt(weights, length, query, distances)];
   });
+  const wrong = wrongQueries(view, best.head);
+  const [first] = wrong;
   return lineChart({
-    width,
-    height: { share: 0.3, min: 220, max: 280 },
+    width: width >= 2 * mapSize ? width - mapSize - 20 : width,
+    height: 320,
     x: { domain: [0, length - 1], label: say.placeAxis, whole: true },
     y: { domain: [0, 1], label: say.weightAxis[settings.layer] },
-    series: [{ name: '', look: looks[settings.scheme], points }],
+    series: [
+      { name: '', look: looks[settings.scheme], points },
+      {
+        name: '',
+        look: 'is-wrong bold',
+        points: points.filter(([query]) => wrong.includes(query)),
+        dots: true,
+      },
+    ],
     label: describe(view),
-    headroom: length > originalLength ? limitHeadroom : 0,
-    below: (frame) =>
-      length > originalLength ? trainedLimit(frame, originalLength, language) : svg``,
+    headroom: length > originalLength ? 2 * limitHeadroom : 0,
+    below: (frame) => svg`
+      ${length > originalLength ? trainedLimit(frame, originalLength, language) : nothing}
+      ${
+        first === undefined
+          ? nothing
+          : svg`<g class="is-wrong">${limitAtX(frame, first, say.wrong, frame.top + 34)}</g>`
+      }`,
   });
 }
 
@@ -200,14 +245,17 @@ function draw(view: HeadsView) {
   const chosen = descriptionsOf(recorded.plan, settings.scheme, [liveSeed], settings.steps);
   const nameOf = () => contestWords[language].run(schemeNames[settings.scheme][language], liveSeed);
   const best = strongest(view);
-  return html`<p class="setting">${say.setting(whole(recorded.plan.steps))}</p>
-    ${
-      settings.model === 'own'
-        ? html`${liveBar({ live, language, chosen, nameOf })}
+  return html`${
+    settings.model === 'own'
+      ? html`${liveBar({ live, language, chosen, nameOf })}
             <div class="controls">${control('steps')}</div>`
-        : nothing
-    }
-    ${maps(view)} ${byPlace(view)}
+      : nothing
+  }
+    ${maps(view)}
+    <details class="about">
+      <summary>${contestWords[language].about}</summary>
+      <p class="setting">${say.setting(whole(recorded.plan.steps))}</p>
+    </details>
     ${
       best
         ? numbers({
@@ -223,11 +271,12 @@ function describe(view: HeadsView): string {
   const { settings, language, say } = view;
   const best = strongest(view);
   if (!best) return say.missing;
+  const wrong = wrongQueries(view, best.head);
+  const beyond = Math.max(0, view.data.tokens.length - originalLength);
   return say.describe(
-    schemeNames[settings.scheme][language],
-    best.head + 1,
-    fixed(best.within, 2),
-    fixed(best.beyond, 2),
+    [schemeNames[settings.scheme][language], best.head + 1, say.target[settings.layer]],
+    [fixed(best.within, 2), fixed(best.beyond, 2)],
+    [wrong.length, beyond, wrong[0]],
   );
 }
 

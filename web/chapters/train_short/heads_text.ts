@@ -43,7 +43,7 @@ export const words = {
       title: 'Inside a trained head',
       question: 'What does a trained head attend to when the input grows past the training length?',
       caption:
-        'Attention weights of a trained model on a repeating block; dashed: the training length. An induction head draws stripes: each symbol looks one step after its earlier occurrences. Some stripes continue beyond the dashed line, others break off.',
+        'Attention weights of a trained model on a repeating block; dashed: the training length. An induction head draws stripes: each symbol looks one step after its earlier occurrences. Where its stripes break off, the rows are marked in red.',
       setting: (steps: string) =>
         `Task: induction, as above: a block of symbols repeats, and the model predicts the next symbol. Two layers of width 48, ${steps} steps of 32 texts of 32 symbols, one recorded model per scheme (seed 0), so details of one head may be due to chance.`,
       missing: 'No model yet: choose “trained here” and press the button.',
@@ -59,14 +59,25 @@ export const words = {
       within: 'Mean weight there, trained length',
       beyond: 'Mean weight there, beyond',
       query: 'query',
-      describe: (scheme: string, head: number, within: string, beyond: string) =>
-        `Under ${scheme}, head ${head} gives its target a weight of ${within} in the mean within the training length, and ${beyond} beyond it.`,
+      target: { 1: 'the symbol before', 2: 'the symbols to copy' },
+      wrong: 'now it is wrong',
+      describe: (
+        [scheme, head, target]: readonly [string, number, string],
+        [within, beyond]: readonly [string, string],
+        [wrong, all, first]: readonly [number, number, number | undefined],
+      ) => {
+        const trained = `Under ${scheme}, head ${head} gives ${within} of its weight to ${target} within the training length`;
+        if (all === 0) return `${trained}.`;
+        return first === undefined
+          ? `${trained}, and ${beyond} beyond it: it goes on looking there.`
+          : `${trained}. Beyond it, most of the weight lies elsewhere at ${wrong} of ${all} places, first at place ${first}: there it is wrong.`;
+      },
     },
     zh: {
       title: '看看训练好的头',
       question: '输入超过训练长度以后，训练好的头关注哪里？',
       caption:
-        '训练好的模型在重复序列上的注意力权重，虚线处是训练长度的尽头。归纳头画出几条斜线：每个符号都去看它以前各次出现之后的那一个。有的斜线越过虚线继续延伸，有的断掉。',
+        '训练好的模型在重复序列上的注意力权重，虚线处是训练长度的尽头。归纳头画出几条斜线：每个符号都去看它以前各次出现之后的那一个。斜线断掉的行标红。',
       setting: (steps: string) =>
         `任务：归纳，与上图相同：一段符号不断重复，预测下一个。模型两层，宽 48，训练 ${steps} 步，每步 32 条、每条 32 个符号；每种方案只录制一个模型（种子 0），所以某个头的细节可能只是偶然。`,
       missing: '还没有模型：请选“本机训练的”，再按按钮。',
@@ -82,8 +93,19 @@ export const words = {
       within: '训练长度以内的平均权重',
       beyond: '训练长度以外的平均权重',
       query: '查询',
-      describe: (scheme: string, head: number, within: string, beyond: string) =>
-        `${scheme}：第 ${head} 个头给目标的平均权重，训练长度以内是 ${within}，以外是 ${beyond}。`,
+      target: { 1: '前一个符号', 2: '该抄的符号' },
+      wrong: '从这里起看错了',
+      describe: (
+        [scheme, head, target]: readonly [string, number, string],
+        [within, beyond]: readonly [string, string],
+        [wrong, all, first]: readonly [number, number, number | undefined],
+      ) => {
+        const trained = `${scheme}：训练长度以内，第 ${head} 个头给${target}的权重平均是 ${within}`;
+        if (all === 0) return `${trained}。`;
+        return first === undefined
+          ? `${trained}，以外是 ${beyond}，一直看得对。`
+          : `${trained}；以外的 ${all} 个位置里，有 ${wrong} 个把大半权重给了别处，最早是位置 ${first}，从那里起看错了。`;
+      },
     },
   },
 };

@@ -1,4 +1,4 @@
-/** The row that starts, pauses and stops live runs, and how far each of them is. */
+/** The row that starts, pauses and stops live runs, and how far they are. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { whenGone } from '../../components/when_gone.ts';
 import type { Language } from '../../languages.ts';
@@ -33,7 +33,8 @@ export function liveBar({ live, language, chosen, nameOf }: LiveBar): TemplateRe
     <div class="live-buttons">${buttons}
       <span role="status" data-live=${stateOf(live)}>${summary(live, language)}</span>
     </div>
-    ${live.isActive || live.runs.some(({ state }) => state === 'failed') ? rows(live, language, nameOf) : nothing}
+    <p class="live-progress">${live.isActive ? progress(live, language, nameOf) : nothing}</p>
+    ${failures(live, language, nameOf)}
   </div>`;
 }
 
@@ -50,25 +51,32 @@ function summary(live: LiveRuns, language: Language): string {
   return say.done(done, live.runs.length);
 }
 
-function rows({ runs }: LiveRuns, language: Language, nameOf: LiveBar['nameOf']) {
+/** One line for all runs, so that nothing below it moves: the steps of all, and one in words. */
+function progress({ runs }: LiveRuns, language: Language, nameOf: LiveBar['nameOf']) {
   const say = liveWords[language];
-  const shown = runs.filter(({ state }) => state !== 'done');
-  const status = (run: LiveRun) => {
-    const { steps } = run.description;
-    if (run.state === 'failed') return say.failed(errorIn(language, run.reason ?? ''));
-    if (run.state === 'waiting') return say.waiting;
-    if (run.step >= steps!) return say.evaluating;
-    const [, loss = NaN] = run.curve.at(-1) ?? [];
-    return say.progress(whole(run.step), whole(steps!), fixed(loss, 3), Math.ceil(run.secondsLeft));
-  };
-  return html`<ul class="live-rows">
-    ${shown.map((run) => {
-      const name = nameOf(run);
-      return html`<li>
-        <span class="live-name">${name}</span>
-        <progress max=${run.description.steps!} .value=${run.step} aria-label=${name}></progress>
-        <span class="live-status">${status(run)}</span>
-      </li>`;
-    })}
-  </ul>`;
+  const active = runs.filter(({ state }) => state === 'waiting' || state === 'running');
+  const sum = (count: (run: LiveRun) => number) =>
+    active.reduce((total, run) => total + count(run), 0);
+  const run = active.find(({ state }) => state === 'running') ?? active[0]!;
+  const name = nameOf(run);
+  const { steps } = run.description;
+  const [, loss = NaN] = run.curve.at(-1) ?? [];
+  const status =
+    run.state === 'waiting'
+      ? say.waiting
+      : run.step >= steps!
+        ? say.evaluating
+        : say.progress(whole(run.step), whole(steps!), fixed(loss, 3), Math.ceil(run.secondsLeft));
+  return html`<progress max=${sum(({ description }) => description.steps!)}
+      .value=${sum(({ step }) => step)} aria-label=${name}></progress>
+    <span>${name}: ${status}</span>`;
+}
+
+function failures({ runs }: LiveRuns, language: Language, nameOf: LiveBar['nameOf']) {
+  const failed = runs.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) return nothing;
+  return html`<ul class="live-rows">${failed.map(
+    (run) =>
+      html`<li>${nameOf(run)}: ${liveWords[language].failed(errorIn(language, run.reason ?? ''))}</li>`,
+  )}</ul>`;
 }

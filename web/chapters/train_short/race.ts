@@ -1,5 +1,5 @@
 /** Schemes trained on short inputs and tested on long ones. */
-import { html, nothing } from 'lit';
+import { css, html, nothing } from 'lit';
 import {
   defineControls,
   defineFigure,
@@ -27,11 +27,24 @@ import {
 } from './contest.ts';
 import { words } from './race_text.ts';
 import { byPlace, joined } from './recorded.ts';
-import { looks, schemeSwitches } from './schemes.ts';
+import { drawInput, placesOf, raceInput, originalLength, type RaceInput } from './race_input.ts';
+import { looks, schemeNames, schemeSwitches } from './schemes.ts';
 import { shortStyle } from './style.ts';
+
+/** The models that were recorded as they read one input. */
+const { sinusoidal, rope, alibi, fox } = schemeNames;
+const readers = { sinusoidal, rope, alibi, fox };
 
 const controls = defineControls({
   task: choice(words.task, words.tasks, 'drawers'),
+  shown: {
+    kind: 'switch',
+    label: words.shown,
+    default: false,
+    display: true,
+    place: 'drawing',
+  },
+  reader: choice(words.reader, readers, 'rope', { display: true, place: 'drawing' }),
   randomized: { kind: 'switch', label: words.randomized, default: false, place: 'drawing' },
   ...liveControls,
   ...schemeSwitches(['sinusoidal', 'rope', 'alibi', 'fox']),
@@ -46,6 +59,8 @@ const plans = {
 interface Race extends Contest {
   /** An evaluation to compare with. */
   other?: string;
+  /** One of the drawers, with consecutive positions. */
+  input?: RaceInput;
 }
 
 type RaceView = ViewOf<typeof controls, typeof words.strings, Race, number>;
@@ -58,7 +73,10 @@ async function load(settings: SettingsOf<typeof controls>, engine: object): Prom
       value: ({ loss }) => loss,
     });
   if (!settings.randomized)
-    return loadContest(engine, plans.drawers, { evaluation: 'length', value: accuracyOf });
+    return {
+      ...(await loadContest(engine, plans.drawers, { evaluation: 'length', value: accuracyOf })),
+      input: await raceInput(),
+    };
   const shown = { evaluation: 'randomized', value: accuracyOf };
   return { ...(await loadContest(engine, plans.randomized, shown)), other: 'consecutive' };
 }
@@ -76,16 +94,44 @@ function overLength(view: RaceView, width: number) {
           look: `${looks[scheme]} other`,
           points: joined(recordedRuns(data, scheme).map(byLength(data, other))).points,
         }));
-  const label = describe(view);
+  const common = { lengths, label: describe(view), trained: originalLength };
   return settings.task === 'drawers'
     ? lengthChart(view, width, {
-        lengths,
+        ...common,
         y: { domain: [0, 1], label: say.accuracy },
-        label,
         more,
         chance: 1 / 6,
       })
-    : lengthChart(view, width, { lengths, y: { domain: [1.5, 4], label: say.nats }, label });
+    : lengthChart(view, width, { ...common, y: { domain: [1.5, 4], label: say.nats } });
+}
+
+/** A reader who has settled nothing yet guesses first. */
+const isShown = ({ settings, data }: RaceView) =>
+  data.live.runs.length > 0 ||
+  Object.entries(controls).some(
+    ([key, control]) => settings[key as keyof typeof controls] !== control.default,
+  );
+
+/** A test input, and what one of the models finds in it. */
+function inputStrip(view: RaceView) {
+  const { data, settings, language, say, width, control } = view;
+  if (!data.input) return nothing;
+  const places = placesOf(data.input, settings.reader);
+  const wrong = (from: number, end: number) => {
+    const scored = places.slice(from, end).filter(({ thing }) => thing !== undefined);
+    return [scored.filter(({ isRight }) => !isRight).length, scored.length] as const;
+  };
+  const counts = say.wrong(
+    schemeNames[settings.reader][language],
+    wrong(0, originalLength),
+    wrong(originalLength, places.length),
+  );
+  return html`<div class="input-strip">
+    ${control('reader')}
+    <p>${say.input}</p>
+    ${drawInput(places, width, isShown(view) ? counts : say.input)}
+    <p class="found" data-number="input">${counts}</p>
+  </div>`;
 }
 
 function overPlaces(view: RaceView) {
@@ -96,7 +142,7 @@ function overPlaces(view: RaceView) {
     ...band.map(([, , high]) => high),
   ]);
   if (losses.length === 0) return nothing;
-  return lineChart({
+  const chart = lineChart({
     width,
     height: { share: 0.34, min: 240, max: 320 },
     x: { domain: [16, 512], label: say.placeAxis, scale: 'log', ticks: [16, ...lengths] },
@@ -104,21 +150,33 @@ function overPlaces(view: RaceView) {
     series,
     label: say.placeLoss,
     headroom: limitHeadroom,
-    below: (frame) => trainedLimit(frame, 32, language),
+    below: (frame) => trainedLimit(frame, originalLength, language),
   });
+  return html`<div class="values-only">${chart}</div>`;
 }
 
 function draw(view: RaceView) {
-  const { settings, say, control } = view;
+  const { settings, say, control, set } = view;
   const hasDrawers = settings.task === 'drawers';
-  const task = say[hasDrawers && settings.randomized ? 'randomized' : settings.task];
-  return html`${hasDrawers ? control('randomized') : nothing}
-    ${drawContest(view, task, (width) => overLength(view, width))}
+  const show = html`<button type="button" class="show" @click=${() => set({ shown: true })}>
+    ${say.show}
+  </button>`;
+  const main = (width: number) =>
+    html`${overLength(view, width)} ${isShown(view) ? nothing : show}`;
+  return html`<div class=${isShown(view) ? '' : 'is-unguessed'}>
+      ${drawContest(view, {
+        task: say[hasDrawers && settings.randomized ? 'randomized' : settings.task],
+        main,
+        strip: inputStrip(view),
+        more: hasDrawers ? control('randomized') : nothing,
+      })}
+    </div>
     ${overPlaces(view)} ${scoreTable(view, lengths, say.scores)}`;
 }
 
 function describe(view: RaceView): string {
   const { settings, language, say } = view;
+  if (!isShown(view)) return say.guess;
   const task = words.tasks[settings.task][language];
   return say.describe(task, scoresAtEnds(view, 32, 512));
 }
@@ -134,5 +192,16 @@ export default defineFigure({
   describe,
   table: (view: RaceView) =>
     scoreRows(view, view.settings.task === 'drawers' ? view.say.accuracy : view.say.nats),
-  styles: shortStyle,
+  // The finding takes as much room as it needs, before the guess too.
+  styles: css`
+    ${shortStyle}
+    .finding {
+      min-height: 3em;
+    }
+    @container (width < 640px) {
+      .finding {
+        min-height: 6em;
+      }
+    }
+  `,
 });

@@ -9,6 +9,8 @@ export const words = {
     characters: { en: 'characters', zh: '字符' },
   },
   randomized: { en: 'Randomized positions', zh: '随机化位置' },
+  shown: { en: 'Recorded models', zh: '录制的模型' },
+  reader: { en: 'Model that reads it', zh: '读它的模型' },
   tries: [
     {
       label: { en: 'Randomize the positions', zh: '随机化位置' },
@@ -40,7 +42,16 @@ export const words = {
       title: 'Train short, test long: the race',
       question: 'Which scheme still works on inputs longer than those it was trained on?',
       caption:
-        'Lines show the mean of recorded models, bands their range over the seeds. All were trained on 32 tokens and tested up to 512. The button trains models of your own, drawn in bold.',
+        'Models trained on 32 tokens, tested up to 512: lines are means, bands the range over the seeds. Below, one input as a model reads it; wrong things are red. The button trains your own models, drawn in bold.',
+      guess: 'Which lines stay up beyond the 32 tokens of the training? Guess first.',
+      show: 'Show the recorded models',
+      input: 'A test input: C4 puts thing 4 into drawer C, and C? asks for the latest thing in it.',
+      wrong: (
+        scheme: string,
+        [within, known]: readonly [number, number],
+        [beyond, others]: readonly [number, number],
+      ) =>
+        `${scheme}: ${within} of ${known} wrong within the first 32 tokens, ${beyond} of ${others} wrong beyond.`,
       accuracy: 'accuracy',
       scores: 'Scores by length',
       nats: 'nats per held-out character',
@@ -59,7 +70,15 @@ export const words = {
       title: '短训练、长测试：一场比赛',
       question: '训练时只见过短输入，哪种位置方案到了长输入上还管用？',
       caption:
-        '细线和色带是预先训练好的模型，分别是几个种子的平均和范围；它们都只在 32 个词元上训练，测试到 512。按按钮可以训练自己的模型，用粗线画出。',
+        '模型都只在 32 个词元上训练，测试到 512；细线是平均，色带是几个种子的范围。下面是某个模型读的一段输入，答错的标红。按按钮可以训练自己的模型，用粗线画出。',
+      guess: '超过训练时的 32 个词元，哪几条线还不掉下来？先猜一猜。',
+      show: '显示录制的模型',
+      input: '一段测试输入：C4 表示把东西 4 放进抽屉 C，C? 表示问 C 里最后放进去的是什么。',
+      wrong: (
+        scheme: string,
+        [within, known]: readonly [number, number],
+        [beyond, others]: readonly [number, number],
+      ) => `${scheme}：前 32 个词元里 ${known} 问错 ${within}，之后 ${others} 问错 ${beyond}。`,
       accuracy: '正确率',
       scores: '各长度的得分',
       nats: '留出文本的损失（nat／字符）',

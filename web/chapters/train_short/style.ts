@@ -8,7 +8,7 @@ export const shortStyle = css`
   .is-alibi { color: var(--query); }
   .is-t5 { color: light-dark(#6b7a00, #c6d64a); }
   .is-kerple { color: var(--key); }
-  .is-fox { color: light-dark(#c92a1e, #ff7361); }
+  .is-fox { color: light-dark(#c92a1e, #ff4f3a); }
   .is-cope { color: light-dark(#3f51b5, #9fa8ff); }
   .line.dashed { stroke-dasharray: 6 3; }
   .line.dotted { stroke-dasharray: 2 3; }
@@ -27,9 +27,13 @@ export const shortStyle = css`
   .dot {
     fill: currentColor;
   }
-  .dot.is-fresh {
+  .dot.is-live {
+    stroke: var(--ink);
+    stroke-width: 1.5;
+  }
+  .dot.is-other {
     fill: var(--paper);
-    stroke: var(--faint);
+    stroke: var(--ink);
     stroke-width: 1.5;
   }
   .range {
@@ -42,7 +46,7 @@ export const shortStyle = css`
   .head-maps {
     display: flex;
     flex-wrap: wrap;
-    align-items: flex-end;
+    align-items: flex-start;
     gap: 0.8rem 16px;
   }
   .head-map p {
@@ -54,6 +58,12 @@ export const shortStyle = css`
     color: var(--ink);
     font-weight: 600;
   }
+  .is-wrong { color: var(--warning); }
+  .is-wrong .limit { stroke: var(--warning); }
+  svg .is-wrong .limit-label:not([fill]),
+  .wrong-row {
+    fill: var(--warning);
+  }
   .head-pixels {
     position: relative;
   }
@@ -64,6 +74,41 @@ export const shortStyle = css`
   .head-maps + .setting {
     margin-top: 0.5rem;
   }
+  /* Not on screen until the reader has guessed; the values say it, and so does paper. */
+  @media screen {
+    figure:not(.with-values) .is-unguessed :is(.plot :is(.line, .band, .cursor), .found) {
+      visibility: hidden;
+    }
+  }
+  .charts > :first-child {
+    position: relative;
+  }
+  .is-unguessed .show {
+    position: absolute;
+    top: 45%;
+    left: calc(50% + 1rem);
+    white-space: nowrap;
+    translate: -50% -50%;
+    background: var(--paper);
+  }
+  .input-strip {
+    margin: 0.8rem 0 0;
+    font-size: 0.875rem;
+  }
+  .input-strip p {
+    margin: 0.2rem 0;
+  }
+  .input-strip svg {
+    display: block;
+    margin-top: 0.3rem;
+  }
+  .input-strip svg text { font-size: 0.6875rem; }
+  .input-strip .put { fill: var(--faint); }
+  .input-strip .query { fill: var(--ink); font-weight: 600; }
+  .input-strip .is-right { fill: var(--ink); }
+  .input-strip .is-wrong { fill: var(--paper); font-weight: 600; }
+  .input-strip .query-box { fill: var(--raised); stroke: var(--rule); }
+  .input-strip .error { fill: var(--warning); }
   .setting {
     margin: 0 0 1rem;
     max-width: 46rem;
@@ -90,7 +135,7 @@ export const shortStyle = css`
     flex: none;
   }
   .live {
-    margin: 0 0 1.2rem;
+    margin: 0.6rem 0 0;
   }
   .live-buttons {
     display: flex;
@@ -108,22 +153,34 @@ export const shortStyle = css`
     padding: 0;
     font-size: 0.8125rem;
   }
-  .live-rows li {
-    display: grid;
-    grid-template-columns: 11rem minmax(4rem, 16rem) minmax(0, 1fr);
+  .live-progress {
+    display: flex;
     gap: 0 1rem;
     align-items: center;
     min-height: 1.5rem;
-  }
-  .live-status {
+    margin: 0.3rem 0 0;
+    font-size: 0.8125rem;
     color: var(--faint);
+  }
+  .live-progress progress {
+    flex: none;
+    width: min(12rem, 30%);
+  }
+  .about {
+    margin-top: 0.5rem;
+    font-size: 0.875rem;
+  }
+  .about[open] summary {
+    margin-bottom: 0.5rem;
   }
   .charts {
     display: grid;
     gap: 1.25rem 32px;
   }
   .charts[data-wide] {
-    grid-template-columns: 1fr 1fr;
+    grid-template-columns: auto auto;
+    justify-content: space-between;
+    gap: 0;
   }
   .charts .plot {
     margin: 0;
@@ -157,15 +214,6 @@ export const shortStyle = css`
   }
   .scrolling thead th {
     color: var(--faint);
-  }
-  @container (width < 640px) {
-    .live-rows li {
-      grid-template-columns: 8.5rem minmax(0, 1fr);
-    }
-    .live-status {
-      grid-column: 1 / -1;
-      margin-bottom: 0.3rem;
-    }
   }
   @media print {
     .live {
