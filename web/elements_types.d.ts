@@ -31,7 +31,10 @@ export interface FigureAttributes {
   fit?: '' | boolean;
 }
 
-/** Settings as attributes: any name that is no attribute of all figures. */
+/**
+ * Settings as attributes: any name that is no attribute of all figures. A switch takes 'yes' or
+ * 'no': React and Vue leave out an attribute that is false, which is then the default.
+ */
 export type FigureSettings = Record<string, unknown>;
 
 /** The element `<ropewalk-figure>`: a figure with its settings as attributes. */

@@ -36,6 +36,8 @@ export function readValue(control: Control, word: string): number | string | boo
     case 'choice':
       return control.options.find(({ value }) => value === word)?.value;
     case 'switch':
+      // As an attribute without a value: React writes one for `true`, and leaves out `false`.
+      if (word === '') return true;
       return word === 'yes' ? true : word === 'no' ? false : undefined;
     case 'text':
       return word.length <= control.maxLength ? word : undefined;

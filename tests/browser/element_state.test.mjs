@@ -36,7 +36,7 @@ ${before}<ropewalk-figure ${attributes}></ropewalk-figure>
     assert.equal(state.offset, 7);
     assert.deepEqual(
       Object.keys(state).sort(),
-      await figure.inside('Object.keys(element.controls).sort()'),
+      await figure.inside('Object.keys(element.figure.controls).sort()'),
     );
     await heard();
     const after = await figure.inside(`element.set({ offset: 9 })

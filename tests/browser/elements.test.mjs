@@ -98,6 +98,50 @@ describeInBrowsers('figures elsewhere', (visits) => {
     await page.assertNoComplaint();
   });
 
+  test('no attribute that is documented is a property of the element, but lang', async () => {
+    await visits.open('gallery.html');
+    const names = await visits.tab.evaluate(async () => {
+      await import(new URL('elements.js', location.href).href);
+      await customElements.whenDefined('ropewalk-figure');
+      const keys = [...document.querySelectorAll('main tbody th')].map((head) => head.textContent);
+      const element = document.createElement('ropewalk-figure');
+      return { count: keys.length, found: [...new Set(keys)].filter((key) => key in element) };
+    });
+    assert.ok(names.count > 200, `${names.count} attributes`);
+    assert.deepEqual(names.found, ['lang']);
+  });
+
+  test('attributes that a framework writes as React 19 does make a figure', async () => {
+    await visit('<main></main>');
+    await page.page.evaluate(async () => {
+      await customElements.whenDefined('ropewalk-figure');
+      /** What React does with a custom element: a property where there is one, else an attribute. */
+      const give = (element, given) => {
+        for (const [key, value] of Object.entries(given)) {
+          if (key in element) element[key] = value;
+          else if (value === undefined || value === null || value === false)
+            element.removeAttribute(key);
+          else element.setAttribute(key, value === true ? '' : value);
+        }
+      };
+      const element = document.createElement('ropewalk-figure');
+      give(element, { name: 'attention-row', lang: 'en', level: 2, height: 700, theme: 'dark' });
+      give(element, { controls: 'causal', hide: undefined, fit: false, causal: true });
+      document.querySelector('main').append(element);
+      globalThis.give = (given) => give(element, given);
+    });
+    const figure = await page.figure('attention-row');
+    const seen = () =>
+      figure.inside(`[element.state.causal, root.querySelector('.question')?.getAttribute('aria-level') ?? null,
+        [...root.querySelectorAll('.controls [id]')].map(({ id }) => id).join()]`);
+    assert.deepEqual(await seen(), [true, '2', 'causal']);
+    await figure.drawnAfter(() =>
+      page.page.evaluate(() => globalThis.give({ causal: undefined, hide: 'title' })),
+    );
+    assert.deepEqual(await seen(), [false, null, 'causal']);
+    await page.assertNoComplaint();
+  });
+
   test('the styles of the page stay outside, those of the figure inside', async () => {
     await elsewhere.write(
       'page.css',

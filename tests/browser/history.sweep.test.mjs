@@ -18,7 +18,7 @@ const settingsOf = (names) =>
 function moveAll(names, end) {
   for (const name of names) {
     const element = document.querySelector(`ropewalk-figure[name="${name}"]`);
-    const changes = Object.entries(element.controls).flatMap(([key, control]) => {
+    const changes = Object.entries(element.figure.controls).flatMap(([key, control]) => {
       const { kind, min, max, options, brush } = control;
       if (kind === 'text' || brush) return [];
       const values =

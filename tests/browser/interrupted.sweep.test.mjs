@@ -29,7 +29,7 @@ function holdableWorkers() {
 async function interrupted(name) {
   const element = document.querySelector(`ropewalk-figure[name="${name}"]`);
   const root = element.shadowRoot;
-  const controls = Object.entries(element.controls);
+  const controls = Object.entries(element.figure.controls);
   const ends = (/** @type {FigureControl} */ { kind, min, max, options }) => {
     if (kind === 'range') return [min, max];
     if (kind === 'switch') return [false, true];
@@ -85,7 +85,7 @@ async function interrupted(name) {
         element.set({ [shown.key]: shown.value });
         await look(`${what}, ${shown.key} ${shown.value}`);
       }
-      if (element.controls.pair?.brush) element.choosePair(element.controls.pair.max);
+      if (element.figure.controls.pair?.brush) element.choosePair(element.figure.controls.pair.max);
       await look(`${what}, the last pair chosen elsewhere`);
       globalThis.release();
       await drawn();

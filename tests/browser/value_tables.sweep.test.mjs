@@ -10,7 +10,7 @@ const mostCells = 4000;
 async function cellsAtMost(element) {
   const root = element.shadowRoot;
   root.querySelector('.actions button').click();
-  const largest = Object.entries(element.controls)
+  const largest = Object.entries(element.figure.controls)
     .filter(([, { kind }]) => kind === 'range')
     .map(([key, { max }]) => [key, max]);
   element.set(Object.fromEntries(largest));

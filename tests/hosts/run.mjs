@@ -67,6 +67,11 @@ async function setUp(built) {
 async function complaintsOf(system, post, { published, browsers, site }) {
   const url = published.urlOf(post);
   const dark = published.posts.find(({ form, isDark }) => form === post.form && isDark);
+  const isElement = ({ form, isDark }) => form !== 'frame' && !isDark;
+  const other =
+    isElement(post) &&
+    system.hasLinks &&
+    published.posts.find((one) => isElement(one) && one.form !== post.form);
   const stored = typeof system.dark === 'object' ? system.dark.stored : undefined;
   const found = [];
   for (const [name, browser] of Object.entries(browsers)) {
@@ -81,6 +86,7 @@ async function complaintsOf(system, post, { published, browsers, site }) {
           darkUrl: dark && published.urlOf(dark),
           darkStored: stored,
           homeUrl: published.homeUrlOf(post),
+          otherUrl: other && published.urlOf(other),
         });
     found.push(...own.map((text) => `in ${name}, ${text}`));
   }

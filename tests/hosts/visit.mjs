@@ -29,6 +29,7 @@ const shiftLimit = 0.02;
  * @property {string} [darkUrl] the post in the host's dark theme
  * @property {Record<string, string>} [darkStored] what the host stores of a reader who chose dark
  * @property {string} [homeUrl] a page that leads to the post without loading a new document
+ * @property {string} [otherUrl] a post with the same figures, to which this one leads likewise
  */
 
 /**
@@ -257,19 +258,44 @@ class Visitor {
     return figure.inside(look);
   }
 
-  /** By a link that the host follows with a script. */
+  /**
+   * By links that the host follows with a script: to the post, back, to it again, and from it to
+   * another post. A framework makes elements anew, which the second time are figures at once.
+   */
   async #navigate() {
     const { tab, visited } = this;
     await tab.goto(visited.homeUrl, { waitUntil: 'networkidle0' });
     await tab.evaluate(() => (globalThis.isSame = true));
-    await tab.$$eval(
-      'a',
-      (links, url) =>
-        links.find(({ href }) => href.replace(/\/$/, '') === url.replace(/\/$/, '')).click(),
-      visited.url,
+    await this.#follow(visited.url);
+    await tab.evaluate(() => history.back());
+    await tab.waitForFunction(
+      () => !document.querySelector('ropewalk-figure, iframe[src*="/figure/"]'),
+      { polling: 50 },
     );
-    await this.#standing(await this.#drawn());
+    await this.#follow(visited.url);
+    if (visited.otherUrl) await this.#follow(visited.otherUrl);
     if (!(await tab.evaluate(() => globalThis.isSame)))
       this.#add('navigation', ['the host loaded a new document']);
+  }
+
+  /** Clicks on the link to a post, as soon as the page has it, and looks at the post. */
+  async #follow(url) {
+    const { tab } = this;
+    await tab.waitForFunction(
+      (wanted) => {
+        const path = (address) => address.replace(/\/$/, '');
+        const link = Array.from(document.links).find(({ href }) => path(href) === path(wanted));
+        link?.click();
+        return link !== undefined;
+      },
+      { polling: 50 },
+      url,
+    );
+    await tab.waitForFunction(
+      (wanted) => location.href.replace(/\/$/, '') === wanted.replace(/\/$/, ''),
+      { polling: 50 },
+      url,
+    );
+    await this.#standing(await this.#drawn());
   }
 }

@@ -6,7 +6,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { stillness } from '../components/stillness.ts';
 import { modelWords } from '../model.ts';
 import type { Source } from '../state.ts';
-import type { Controls } from './figure.ts';
+import type { AnyFigure } from './figure.ts';
 import type { Host } from './host.ts';
 import { watchTheme, type Scheme, type Theme } from './surroundings.ts';
 import { runOrDefer, runAllDeferred } from './deferred.ts';
@@ -17,7 +17,7 @@ const forms = ['hide', 'controls', 'fit', 'level'];
 /** The part of a figure's element that this controller uses. */
 export interface FigureElement extends ReactiveControllerHost, Element {
   /** Undefined until the figure is loaded. */
-  readonly controls: Controls | undefined;
+  readonly figure: AnyFigure | undefined;
   /** Sets the controls `keys` to the values in `words`; controls without one get their default. */
   take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source): void;
   load(): Promise<void>;
@@ -57,7 +57,7 @@ export class Outside implements ReactiveController {
         this.#scheme = scheme;
         this.#element.requestUpdate();
       };
-      if (this.#element.controls) runOrDefer(this.#element, take);
+      if (this.#element.figure) runOrDefer(this.#element, take);
       else take();
     });
     addEventListener('beforeprint', this.#print);
@@ -80,7 +80,7 @@ export class Outside implements ReactiveController {
 
   /** Applies the model's values to the controls that follow it; without a model, their defaults. */
   follow = () => {
-    const { controls } = this.#element;
+    const controls = this.#element.figure?.controls;
     const { model, state } = this.#host;
     if (!controls || !model) return;
     const stated = model.isChosenHere
@@ -92,7 +92,7 @@ export class Outside implements ReactiveController {
 
   /** After Back or Forward: applies the settings that changed in the address. */
   #recall = () => {
-    const { controls } = this.#element;
+    const controls = this.#element.figure?.controls;
     const { model, state } = this.#host;
     if (!controls || !state) return;
     const name = this.#element.getAttribute('name')!;
@@ -106,7 +106,7 @@ export class Outside implements ReactiveController {
   #redraw = () => this.#element.requestUpdate();
 
   #apply(changes: readonly MutationRecord[]) {
-    const { controls } = this.#element;
+    const controls = this.#element.figure?.controls;
     if (!controls) return;
     const changed = new Set(changes.map(({ attributeName }) => attributeName));
     const keys = Object.keys(controls).filter((key) => changed.has(key.toLowerCase()));

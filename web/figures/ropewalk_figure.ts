@@ -3,7 +3,8 @@
  * screen. Loads when it comes near the window; until it draws, the light DOM inside it shows.
  * Besides its settings, attributes set `lang`, `theme` (light, dark), the `level` of its heading,
  * the `height` that it takes before it draws, and its compact forms: `hide`, `controls`, `fit`.
- * Scripts read `state`, call `set` and listen to `change`, `draw` and `error`.
+ * Scripts read `state`, call `set` and listen to `change`, `draw` and `error`. React and others set
+ * a property in place of an attribute where an element has one: so no attribute is a property.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
@@ -30,7 +31,7 @@ import { Brush, pairCountOf } from './brush.ts';
 import { compactForm } from './compact.ts';
 import { controlFor } from './controls.ts';
 import { drawing, drawnSettings } from './drawing.ts';
-import type { AnyFigure, Control, Controls, Settings, View } from './figure.ts';
+import type { AnyFigure, Control, Settings, View } from './figure.ts';
 import { whenEndIsHidden } from './end_hidden.ts';
 import { Fit } from './fit.ts';
 import type { Host } from './host.ts';
@@ -64,7 +65,7 @@ export class RopewalkFigure extends LitElement {
   static override styles = figureStyle;
   static override properties = Object.fromEntries(own.map((name) => [name, { state: true }]));
 
-  declare private figure: AnyFigure | undefined;
+  declare figure: AnyFigure | undefined;
   declare private settings: Settings;
   declare private invalid: readonly InvalidWord[];
   /** The last numbers, the settings to draw them with, and how often they changed by themselves. */
@@ -107,11 +108,7 @@ export class RopewalkFigure extends LitElement {
     return languageOf(this);
   }
 
-  get controls(): Controls | undefined {
-    return this.figure?.controls;
-  }
-
-  get name(): string {
+  get #name(): string {
     return this.getAttribute('name') ?? '';
   }
 
@@ -131,7 +128,7 @@ export class RopewalkFigure extends LitElement {
 
   async #load() {
     if (this.figure) return;
-    const { name } = this;
+    const name = this.#name;
     const load = Object.hasOwn(figures, name) ? figures[name] : undefined;
     if (!load) {
       this.fault = words.unknownFigure[this.language](name, Object.keys(figures));
@@ -177,7 +174,7 @@ export class RopewalkFigure extends LitElement {
 
   /** Defaults, then attributes, then the address. */
   #readSettings(figure: AnyFigure) {
-    const address = RopewalkFigure.host.state?.words(this.name) ?? [];
+    const address = RopewalkFigure.host.state?.words(this.#name) ?? [];
     const given = new Map([...this.#outside.attributes(Object.keys(figure.controls)), ...address]);
     const { settings, invalid } = readSettings(figure.controls, given, this.language);
     this.settings = completed(figure, settings);
@@ -216,7 +213,7 @@ export class RopewalkFigure extends LitElement {
   async set(changes: Settings): Promise<void> {
     if (!this.figure) await this.load();
     if (this.figure) {
-      assertSettings(this.name, this.figure.controls, changes);
+      assertSettings(this.#name, this.figure.controls, changes);
       this.#change(changes);
       await this.#computing;
       await this.updateComplete;
@@ -239,7 +236,7 @@ export class RopewalkFigure extends LitElement {
     this.#take({ ...before, ...changes });
     this.invalid = [];
     if (typeof changes['pair'] === 'number') this.#brush.choose(changes['pair']);
-    RopewalkFigure.host.state?.write(this.name, this.words);
+    RopewalkFigure.host.state?.write(this.#name, this.words);
     const isComputed = Object.keys(changes).some(
       (key) => changes[key] !== before[key] && !controls[key]?.display,
     );
@@ -437,7 +434,8 @@ export class RopewalkFigure extends LitElement {
 
   #actions(hasValues: boolean) {
     if (!this.result) return nothing;
-    const { figure, language, name } = this;
+    const { figure, language } = this;
+    const name = this.#name;
     const { controls } = figure!;
     const { home } = RopewalkFigure.host;
     return actionMenu({

@@ -134,7 +134,7 @@ export function operate(seed, number) {
     return `resets ${label.textContent.trim().slice(0, 30)}`;
   };
   const attribute = () => {
-    const keys = Object.keys(place.controls ?? {});
+    const keys = Object.keys(place.figure?.controls ?? {});
     if (keys.length === 0) return undefined;
     const key = one(keys);
     const word = one(['', '0', '1', '-1', '99999', '0.5', '1e-9', 'yes', 'no', 'nonsense']);
@@ -199,7 +199,7 @@ export function faultsOnScreen() {
 /** Resolves when every loaded figure is drawn or shows an error. */
 export async function settled() {
   const isDone = (figure) =>
-    !figure.controls || figure.hasAttribute('drawn') || figure.shadowRoot.querySelector('.fault');
+    !figure.figure || figure.hasAttribute('drawn') || figure.shadowRoot.querySelector('.fault');
   const figures = [...document.querySelectorAll('ropewalk-figure')];
   while (!figures.every(isDone)) await new Promise((done) => setTimeout(done));
   await Promise.all(figures.map((figure) => figure.updateComplete));

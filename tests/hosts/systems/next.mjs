@@ -13,19 +13,17 @@ export default {
 };
 `;
 
-const layout = `import './page.css';
+/** Every page leads to every post. */
+const layout = (posts) => `import './page.css';
+import Link from 'next/link';
 
 export const metadata = { title: 'A post', icons: 'data:,' };
 
 export default function Layout({ children }: { children: React.ReactNode }) {
-  return <html lang="en"><body><main>{children}</main></body></html>;
-}
-`;
-
-const home = (posts) => `import Link from 'next/link';
-
-export default function Home() {
-  return <>${posts.map(({ name }) => `<Link href="/${name}/">${name}</Link> `).join('')}</>;
+  return <html lang="en"><body>
+    <nav>${posts.map(({ name }) => `<Link href="/${name}/">${name}</Link> `).join('')}</nav>
+    <main>{children}</main>
+  </body></html>;
 }
 `;
 
@@ -41,8 +39,8 @@ export const next = {
   title: 'Next.js',
   from: 'next',
   forms: { element: 'html', frame: 'frame', import: true },
-  common: { 'next.config.mjs': config, 'app/layout.tsx': layout, 'app/page.css': column },
-  config: (posts) => ({ 'app/page.jsx': home(posts) }),
+  common: { 'next.config.mjs': config, 'app/page.jsx': page('Home'), 'app/page.css': column },
+  config: (posts) => ({ 'app/layout.tsx': layout(posts) }),
   files: (post) =>
     post.form === 'import'
       ? {

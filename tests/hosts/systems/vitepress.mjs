@@ -1,10 +1,11 @@
 import { elements, markdown } from '../posts.mjs';
 
 /** Only pages that import the package need to tell Vue whose element it is. */
-const config = `export default {
+const config = (posts) => `export default {
   base: '/deep/blog/',
   title: 'A blog',
   ignoreDeadLinks: true,
+  themeConfig: { nav: ${JSON.stringify(posts.map(({ name }) => ({ text: name, link: `/${name}` })))} },
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'ropewalk-figure' } } },
 };
 `;
@@ -22,9 +23,9 @@ export const vitepress = {
   forms: { element: 'vue', frame: 'vueFrame', import: true },
   config: (posts) => ({
     '.vitepress/config.mjs': posts.some(({ form }) => form === 'import')
-      ? config
-      : config.replace(/\n  vue: .*/, ''),
-    'index.md': posts.map(({ name }) => `- [${name}](./${name})\n`).join(''),
+      ? config(posts)
+      : config(posts).replace(/\n  vue: .*/, ''),
+    'index.md': 'Home\n',
   }),
   files: (post) => ({
     [`${post.name}.md`]:
