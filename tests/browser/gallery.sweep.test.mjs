@@ -64,6 +64,26 @@ describeInChromium('the entries of the gallery', (visit) => {
       );
       assert.deepEqual([dim[0], dim[3]], ['dim', '128']);
       assert.match(dim[2], /4 .* 512.* 2$/);
+      const examples = await visit.tab.$$eval('.entry:has(.attributes)', (entries) =>
+        entries.map((entry) => {
+          const rows = [...entry.querySelector('.attributes tbody').rows];
+          const usual = rows.map(({ cells }) => [cells[0].textContent, cells[3].textContent]);
+          const text = entry.querySelector('.example code').textContent;
+          const element = new DOMParser().parseFromString(text, 'text/html').body.firstElementChild;
+          const given = element.getAttributeNames().map((key) => [key, element.getAttribute(key)]);
+          return { id: entry.id, usual: Object.fromEntries(usual), given };
+        }),
+      );
+      for (const { id, usual, given } of examples) {
+        const [[key, name], ...settings] = given;
+        assert.deepEqual([key, name, settings.length > 0], ['name', id, true]);
+        const lower = Object.entries(usual).map(([one, value]) => [one.toLowerCase(), value]);
+        const defaults = new Map(lower);
+        for (const [setting, word] of settings) {
+          assert.ok(defaults.has(setting), `${id} has no ${setting}`);
+          assert.notEqual(word, defaults.get(setting), `${id}: ${setting}`);
+        }
+      }
       await visit.assertAccessible();
     });
   }
@@ -270,24 +290,59 @@ describeInBrowsers('the gallery', (visit, name) => {
     assert.deepEqual(found, []);
   });
 
+  for (const [language, path] of Object.entries(languages)) {
+    test(`${language}: what is set in the figure of an entry is in its snippets and links`, async () => {
+      await open(`${path}#rotary-clocks`);
+      const figure = await visit.page.figure('rotary-clocks');
+      const all = async () => {
+        const kinds = await visit.tab.$$eval('#rotary-clocks [role="tab"]', (tabs) =>
+          tabs.map(({ dataset }) => dataset.kind),
+        );
+        const texts = [];
+        for (const kind of kinds) texts.push(await snippetIn(visit.tab, 'rotary-clocks', kind));
+        const links = await visit.tab.$$eval('#rotary-clocks a:is(.permalink, .alone)', (found) =>
+          found.map(({ href }) => href),
+        );
+        return [...texts, ...links];
+      };
+      for (const text of await all()) assert.doesNotMatch(text, /shift/);
+      await figure.set('shift', 1000);
+      const [elements, links] = [[], []];
+      for (const text of await all())
+        (text.includes('<ropewalk-figure') ? elements : links).push(text);
+      assert.deepEqual([elements.length, links.length], [4, 4]);
+      for (const text of elements) {
+        assert.match(text, / name="rotary-clocks" shift="1000" lang=/);
+        assert.match(text, /<a href="[^"]*\?rotary-clocks\.shift=1000#rotary-clocks">/);
+      }
+      const folder = language === 'zh' ? 'zh/' : '';
+      const alone = `${visit.site.address}${folder}figure/rotary-clocks/?shift=1000`;
+      const chapter = `${visit.site.address}${folder}rotation.html?rotary-clocks.shift=1000#rotary-clocks`;
+      assert.deepEqual(links.slice(2), [chapter, alone]);
+      for (const text of links.slice(0, 2)) assert.ok(text.includes(`src="${alone}"`), text);
+      await figure.set('shift', 100);
+      for (const text of await all()) assert.doesNotMatch(text, /shift/);
+    });
+  }
+
   test('the tabs work by keys, and what is chosen holds for every figure', async () => {
     await open('gallery.html#word-order');
     const chosen = (id) =>
       visit.tab.$eval(`#${id} [aria-selected="true"]`, ({ dataset }) => dataset.kind);
     await visit.tab.focus('#word-order-html');
     for (const [key, kind] of /** @type {[import('puppeteer-core').KeyInput, string][]} */ ([
-      ['ArrowRight', 'vue'],
+      ['ArrowRight', 'hugo'],
       ['End', 'frame'],
       ['ArrowRight', 'html'],
       ['ArrowLeft', 'frame'],
       ['Home', 'html'],
-      ['ArrowRight', 'vue'],
+      ['ArrowRight', 'hugo'],
     ])) {
       await visit.tab.keyboard.press(key);
       assert.equal(await chosen('word-order'), kind);
       assert.equal(await visit.tab.evaluate(() => document.activeElement.id), `word-order-${kind}`);
     }
-    assert.equal(await chosen('sinusoid-shift'), 'vue');
+    assert.equal(await chosen('sinusoid-shift'), 'hugo');
     await visit.assertAccessible();
   });
 });

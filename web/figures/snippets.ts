@@ -27,7 +27,7 @@ export const permalink = ({ page, name, words }: Shown): URL => linkTo(page, nam
 export const stillOf = (name: string, language: Language) => `stills/${name}_${language}.webp`;
 
 /** The address of a figure alone, which is what a frame shows. */
-function figureAddress({ site, name, language, words }: Framed): URL {
+export function figureAddress({ site, name, language, words }: Framed): URL {
   const folder = language === 'zh' ? 'zh/figure' : 'figure';
   const address = new URL(`${folder}/${name}/`, site);
   address.search = new URLSearchParams([...words]).toString();
@@ -84,6 +84,8 @@ const html = (shown: Shown) => `${scriptOf(shown.site)}\n${elementOf(shown)}`;
 /** By the kind of host, in the order of the tabs. */
 export const snippets = {
   html,
+  // Its Markdown leaves HTML out, and a shortcode keeps it.
+  hugo: (shown: Shown) => `{{< raw >}}\n${html(shown)}\n{{< /raw >}}`,
   // A template may not have a <script>, and v-pre makes the element the browser's own. Where
   // scripts run, <noscript> holds text, which Vue takes for an error.
   vue: (shown: Shown) =>

@@ -1,11 +1,13 @@
 import { column, markdown, withFrontMatter } from '../posts.mjs';
 
-/** Its Markdown leaves HTML out: a shortcode keeps it, as the guide on hosts says. */
+/** Its Markdown leaves HTML out: a shortcode keeps it, as the gallery and the guide on hosts say. */
 const config = `baseURL = "http://localhost/deep/blog/"
 languageCode = "en"
 title = "A blog"
 disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap"]
 `;
+
+const raw = (text) => `{{< raw >}}\n${text}\n{{< /raw >}}`;
 
 const layout = `<!doctype html>
 <html lang="en">
@@ -24,17 +26,17 @@ export const hugo = {
   title: 'Hugo',
   from: 'hugo',
   version: ['hugo', 'version'],
-  forms: { element: 'html', frame: 'frame' },
+  forms: { element: 'hugo', frame: 'frame' },
   common: {
     'config.toml': config,
     'layouts/_default/single.html': layout,
     'layouts/shortcodes/raw.html': '{{ .Inner }}\n',
     'static/page.css': column,
   },
-  files: ({ name, snippets }) => ({
+  files: ({ name, form, snippets }) => ({
     [`content/posts/${name}.md`]: withFrontMatter(
       { title: 'A post' },
-      markdown({ snippets: snippets.map((text) => `{{< raw >}}\n${text}\n{{< /raw >}}`) }),
+      markdown({ snippets: form === 'element' ? snippets : snippets.map(raw) }),
     ),
   }),
   commands: () => [['hugo']],
