@@ -64,6 +64,51 @@ describeInBrowsers('rotation', (visit) => {
     });
   }
 
+  /** In the figure: the rows of the table beside the large clock: m, n, angle and score of each. */
+  const rowsBeside = `[...root.querySelectorAll('.kept tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map(({ textContent }) => textContent))`;
+
+  claim('C20 the words are moved on their line, together by the shift', async () => {
+    for (const path of ['', 'zh/']) {
+      const clocks = await alone('rotary-clocks', { shift: 0 }, path);
+      const [[m, n, angle, score]] = await clocks.inside(rowsBeside);
+      assert.deepEqual([m, n, score], ['12', '9', '−5.64']);
+      await clocks.set('shift', 1000);
+      assert.deepEqual(await clocks.inside(rowsBeside), [
+        ['12', '9', angle, score],
+        ['1,012', '1,009', angle, score],
+      ]);
+      await clocks.inside(`(root.querySelector('.line-word.query').focus(), 0)`);
+      for (const key of ['ArrowRight', 'PageUp'])
+        await clocks.drawnAfter(() => visit.tab.keyboard.press(key));
+      assert.equal(await clocks.inside('element.state.query'), 23);
+      await clocks.drawnAfter(() => visit.tab.keyboard.press('Home'));
+      assert.equal(await clocks.inside('element.state.query'), 0);
+      const [, [, , turned, changed]] = await clocks.inside(rowsBeside);
+      assert.notEqual(turned, angle);
+      assert.notEqual(changed, score);
+    }
+  });
+
+  test('a word is dragged along its line', async () => {
+    const clocks = await alone('rotary-clocks', { shift: 0, key: 0 });
+    await clocks.point('.line-word.key');
+    await visit.tab.mouse.down();
+    // The line is of positions 0 to 160, and is 46 pixels away from both sides.
+    const [left, width] = await clocks.inside(
+      `(({ left, width }) => [left, width])(root.querySelector('.word-line svg').getBoundingClientRect())`,
+    );
+    const { y } = await clocks.inside(
+      `(({ y, height }) => ({ y: y + height / 2 }))(root.querySelector('.line-word.key').getBoundingClientRect())`,
+    );
+    await visit.tab.mouse.move(left + 46 + ((width - 92) * 40) / 160, y);
+    await clocks.until('element.state.key === 40');
+    await visit.tab.mouse.move(left + width, y);
+    await clocks.until('element.state.key === 128');
+    await visit.tab.mouse.up();
+    assert.equal(await clocks.inside('element.state.query'), 12);
+  });
+
   claim(
     'C20 a pair is one part of the score, and its angle is the offset times its frequency',
     async () => {
@@ -188,7 +233,9 @@ describeInBrowsers('rotation', (visit) => {
       near(Number(magnitude), 2 * sums.at(-1), 1e-6, `magnitude at ${offset}`);
       near(Number(bound), 2 * sum(sums), 1e-5, `bound at ${offset}`);
     });
+    const fading = await decay.drawing();
     await decay.set('vectors', 'random');
+    assert.notEqual(await decay.drawing(), fading);
     for (const seed of [1, 2]) {
       await decay.set('seed', seed);
       const random = (await decay.csv()).rows.map((row) => row.map(Number));

@@ -1,4 +1,6 @@
 /** Words of the figure `rotary-clocks`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   query: { en: 'Query position', zh: '查询位置' },
   key: { en: 'Key position', zh: '键位置' },
@@ -6,18 +8,51 @@ export const words = {
   pair: { en: 'Pair', zh: '第几对' },
   dim: { en: 'Head dimension', zh: '每头维度' },
   seed: { en: 'Which query and key', zh: '换一组查询和键' },
+  tries: [
+    {
+      label: { en: 'Move both by 1,000', zh: '一起平移 1,000' },
+      notice: {
+        en: 'All hands have turned, each pair at its own pace, but no angle between query and key has changed. So the score is still −5.64.',
+        zh: '每只钟的两根针都转了，快慢各不相同，但查询与键的夹角一个也没变，所以分数仍是 −5.64。',
+      },
+      set: { shift: 1000 },
+    },
+    {
+      label: { en: 'Move the query alone', zh: '只移动查询' },
+      notice: {
+        en: 'The distance is 31 in place of 3. Each pair adds another angle between its hands, and the score is another number.',
+        zh: '相对距离从 3 变成 31，每个维度对两针之间增加的角都变了，分数也变了。',
+      },
+      set: { query: 40 },
+    },
+    {
+      label: { en: 'Exchange query and key', zh: '对调查询和键的位置' },
+      notice: {
+        en: 'The distance is still 3, but the query now stands before the key. The added angles change their sign, and the score is no longer −5.64.',
+        zh: '距离仍是 3，但查询跑到了键的前面。增加的角变号，分数不再是 −5.64。',
+      },
+      set: { query: 9, key: 12 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'Query and key as hands of clocks',
       question: 'Why does a rotated score depend only on the distance between the words?',
       caption:
-        'See: each pair as a hand, blue for the query and orange for the key; pale hands are not rotated. Try: move the shift. Both hands of each clock rotate together, so the angles between them and the score stay. Then move m alone, or exchange m and n: the score changes. The curve has its query at position 128.',
+        'The large clock is one pair: the blue hand is the query, the orange one the key, pale before the shift. Drag the words, or press play: moving both turns both hands and keeps the angle. The small clocks are all pairs; press one.',
       play: { start: 'Walk both', stop: 'Pause' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}: angle from key to query ${angle} radians, part of the score ${part}`,
+      words: { query: 'query', key: 'key' },
+      line: (m: string, n: string) => `position: query at ${m}, key at ${n}`,
+      kept: ['m', 'n', 'angle', 'score'],
+      before: 'before',
+      after: 'shifted',
+      pairs: 'All pairs, with their parts of the score',
       offsetAxis: 'offset Δ = m − n',
       scoreAxis: 'score',
-      score: 'score of all pairs',
+      score: 'score',
+      allPairs: 'score of all pairs',
       part: (pair: number) => `part of pair ${pair}`,
       placed: (m: string, n: string) => `Score with q at ${m} and k at ${n}`,
       moved: (m: string, n: string) => `Moved: q at ${m} and k at ${n}`,
@@ -37,13 +72,20 @@ export const words = {
       title: '查询和键是钟上的指针',
       question: '旋转之后的分数，为什么只取决于相对距离？',
       caption:
-        '看什么：每个维度对是一只钟，蓝针是查询，橙针是键；浅色是旋转之前的位置。试一试：拖动“一起平移”，每只钟的两根针一起转，夹角和分数都不变。再单独移动 m，或者对调 m 和 n，分数就变了。曲线是把查询放在位置 128 算出来的。',
+        '大钟是其中一个维度对：蓝针是查询，橙针是键，浅色是平移之前。可以拖动词，也可以按播放：一起平移时两根针一起转，夹角不变。小钟是全部维度对，点一个就放大。',
       play: { start: '一起往前走', stop: '暂停' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,
+      words: { query: '查询', key: '键' },
+      line: (m: string, n: string) => `位置：查询在 ${m}，键在 ${n}`,
+      kept: ['m', 'n', '夹角', '分数'],
+      before: '平移前',
+      after: '平移后',
+      pairs: '全部维度对，以及各自对分数的贡献',
       offsetAxis: '相对距离 Δ = m − n',
       scoreAxis: '分数',
-      score: '所有维度对的总分',
+      score: '分数',
+      allPairs: '所有维度对的总分',
       part: (pair: number) => `第 ${pair} 对的贡献`,
       placed: (m: string, n: string) => `q 在 ${m}、k 在 ${n} 时的分数`,
       moved: (m: string, n: string) => `平移后：q 在 ${m}、k 在 ${n}`,

@@ -1,4 +1,6 @@
 /** Words of the figure `rotary-decay`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   dim: { en: 'Head dimension', zh: '每头维度' },
   range: { en: 'Largest distance shown', zh: '显示的最大距离' },
@@ -7,12 +9,38 @@ export const words = {
   random: { en: 'drawn at random', zh: '随机' },
   ones: { en: 'all ones', zh: '全 1' },
   seed: { en: 'Which draw', zh: '第几次抽取' },
+  tries: [
+    {
+      label: { en: 'Make all pairs agree', zh: '让所有维度对都一致' },
+      notice: {
+        en: 'With a query and a key of ones all pairs start at their largest part. Now the score falls, though in waves: the fast pairs turn away first.',
+        zh: '查询和键全取 1，每个维度对都从最大的贡献开始。这时分数确实下降，但带着起伏：高频对最先转开。',
+      },
+      set: { vectors: 'ones', base: 10000 },
+    },
+    {
+      label: { en: 'Raise the base, all pairs agreeing', zh: '全部一致，再调大底数' },
+      notice: {
+        en: 'A larger base slows the pairs down, so the score falls later and less.',
+        zh: '底数越大，各对转得越慢，分数掉得越晚、越少。',
+      },
+      set: { vectors: 'ones', base: 1000000 },
+    },
+    {
+      label: { en: 'Draw another query and key', zh: '换一组查询和键' },
+      notice: {
+        en: 'Another curve, and it does not fade either: the parts of random pairs cancel at every distance.',
+        zh: '曲线变了，还是不衰减：随机的各个维度对在任何距离都互相抵消。',
+      },
+      set: { seed: 2 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'Decay with distance, and its bound',
       question: 'Must a rotated score fade as the words move apart?',
       caption:
-        'See: above, the mean length of the partial sums, which times a factor of the words alone bounds the score. It falls with distance, but not steadily. Below, one score and its bound, on a logarithmic axis. Try: draw other vectors, then use all ones: now the score itself falls. Raise the base: the upper curve falls later.',
+        'The score of one query and one key against the distance between them. It goes up and down and does not fade. The values have the curves of the text: the bound of the score, which falls, and how far the score stays below it.',
       offsetAxis: 'distance Δ = m − n',
       meanAxis: 'mean of |S|',
       sizeAxis: 'size of the score',
@@ -28,14 +56,17 @@ export const words = {
       boundAt: (offset: number) => `Its bound at Δ = ${offset}`,
       closest: (range: number) =>
         `Largest share of the bound that |Σ g e| reaches up to Δ = ${range}`,
-      describe: (first: string, range: number, last: string) =>
-        `No: below a bound, whose mean goes from ${first} at distance 0 to ${last} at ${range} with ups and downs, it may rise again.`,
+      meanLabel: (first: string, range: number, last: string) =>
+        `The mean of |S|: ${first} at distance 0, ${last} at ${range}, with ups and downs.`,
+      boundLabel: 'The size of the score, far below its bound at every distance.',
+      describe: (first: string, last: string, range: number, climbs: number) =>
+        `No: it is ${first} at distance 0 and ${last} at ${range}, and rises on ${climbs} of the ${range} steps between.`,
     },
     zh: {
       title: '随距离衰减及其上界',
       question: '两个词越离越远，旋转之后的分数一定会变小吗？',
       caption:
-        '看什么：上图是部分和的平均长度，乘上只取决于词的因子，就是分数的上界：随距离下降，但不是一路下降。下图是一对查询和键的分数和它的上界，纵轴是对数。试一试：换几组向量，再换成全 1，这时分数本身也下降。调大底数：上面的曲线掉得更晚。',
+        '一个查询与一个键的分数随距离的变化：时高时低，并不衰减。“数值”里有正文说的两条曲线：分数的上界总体下降，而分数离它很远。',
       offsetAxis: '距离 Δ = m − n',
       meanAxis: '|S| 的平均值',
       sizeAxis: '分数的大小',
@@ -50,8 +81,11 @@ export const words = {
       scoreAt: (offset: number) => `Δ = ${offset} 处的分数`,
       boundAt: (offset: number) => `Δ = ${offset} 处的上界`,
       closest: (range: number) => `到 Δ = ${range} 为止，|Σ g e| 最多占上界的比例`,
-      describe: (first: string, range: number, last: string) =>
-        `不一定：上界里的平均值从距离 0 处的 ${first} 起伏着变到距离 ${range} 处的 ${last}，分数在上界之下可以回升。`,
+      meanLabel: (first: string, range: number, last: string) =>
+        `|S| 的平均值：距离 0 处是 ${first}，起伏着变到距离 ${range} 处的 ${last}。`,
+      boundLabel: '分数的大小：在任何距离都远低于上界。',
+      describe: (first: string, last: string, range: number, climbs: number) =>
+        `不一定：距离 0 处是 ${first}，距离 ${range} 处是 ${last}，中间 ${range} 步里有 ${climbs} 步在上升。`,
     },
   },
 };

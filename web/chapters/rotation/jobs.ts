@@ -55,9 +55,11 @@ export interface OffsetsRequest {
 
 export interface ScoreByOffset {
   frequencies: Float64Array;
-  /** As drawn, and rotated by their positions with the shift. */
+  /** As drawn, rotated by their positions, and by their positions with the shift. */
   q: Float32Array;
   k: Float32Array;
+  placedQ: Float32Array;
+  placedK: Float32Array;
   rotatedQ: Float32Array;
   rotatedK: Float32Array;
   /** C20: as placed, both moved by the shift, and with positions exchanged. */
@@ -84,16 +86,19 @@ export function rotaryClocks(rw: Ropewalk, request: OffsetsRequest): ScoreByOffs
   const k = drawn('key', seed, dim);
   const at = (x: Float32Array, position: number) => rotatedRows(rw, x, frequencies, [position]);
   const score = (m: number, n: number) => dot(at(q, m), at(k, n));
+  const [placedQ, placedK] = [at(q, query), at(k, key)];
   const rotatedQ = at(q, query + shift);
-  const back = at(at(k, key), -query);
+  const back = at(placedK, -query);
   return {
     frequencies: frequencies.inverseFrequencies,
     q,
     k,
+    placedQ,
+    placedK,
     rotatedQ,
     rotatedK: at(k, key + shift),
     score: {
-      placed: score(query, key),
+      placed: dot(placedQ, placedK),
       moved: score(query + shift, key + shift),
       exchanged: score(key, query),
     },

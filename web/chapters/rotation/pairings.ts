@@ -208,6 +208,7 @@ export default defineFigure({
   claims: ['C22'],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: async ({ vector: text, layout, position, base }, engine, language) => {
     const vector = numbersIn(text);

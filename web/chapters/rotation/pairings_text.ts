@@ -1,4 +1,6 @@
 /** Words of the figure `rotary-pairings`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   vector: {
     en: 'The vector x: an even count of numbers, 4 to 12',
@@ -10,12 +12,30 @@ export const words = {
   halfSplit: { en: 'half-split', zh: '前后半配对' },
   base: { en: 'Base', zh: '底数' },
   pair: { en: 'Pair', zh: '第几对' },
+  tries: [
+    {
+      label: { en: 'Pair the two halves', zh: '改成前后半配对' },
+      notice: {
+        en: 'Each entry is now joined with one of the other half, and the blocks of the matrix have become two diagonals. The result is another vector.',
+        zh: '每个数改与另一半里的一个数配对，矩阵里的小块变成两条对角线，结果是另一个向量。',
+      },
+      set: { layout: 'half-split' },
+    },
+    {
+      label: { en: 'Go to position 0', zh: '回到位置 0' },
+      notice: {
+        en: 'Nothing is rotated: every cosine is 1, every sine 0, and f(x, 0) is x in both pairings.',
+        zh: '什么也没转：余弦都是 1，正弦都是 0，两种配对下 f(x, 0) 都等于 x。',
+      },
+      set: { position: 0 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'Two ways to pair',
       question: 'Which two numbers of a vector are rotated together?',
       caption:
-        'See: arcs join the two entries of a pair. The rows compute f(x, m) entry by entry, the matrix in one product. Try: type your own numbers, and change the pairing: the blocks of the matrix become two diagonals. Crossing lines show the order in which both pairings agree; without reordering the score is different.',
+        'Arcs join the two entries of a pair. The rows compute f(x, m) entry by entry, the matrix in one product. The crossing lines show in which order the two pairings agree.',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `Pair ${pair}`,
       order: 'The same entries, reordered',
@@ -42,7 +62,7 @@ export const words = {
       title: '两种配对方式',
       question: '向量里哪两个数一起旋转？',
       caption:
-        '看什么：弧线连着一个维度对里的两个数。各行逐项算出 f(x, m)，矩阵用一次乘法算出同样的结果。试一试：输入自己的数，再换一种配对：矩阵里的小块变成两条对角线。交叉的线是两种配对一致时的次序；不重排，分数就不同。',
+        '弧线连着一个维度对里的两个数。各行逐项算出 f(x, m)，矩阵用一次乘法算出同样的结果。交叉的线是两种配对一致时的次序。',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `第 ${pair} 对`,
       order: '同样的数，重新排列',

@@ -1,8 +1,10 @@
 import { css } from 'lit';
 import { pairCircleStyle } from '../../figures/pair_circle_style.ts';
+import { wordLineStyle } from '../../figures/word_line.ts';
 
 export const rotationStyle = css`
   ${pairCircleStyle}
+  ${wordLineStyle}
   .ghost {
     opacity: 0.4;
   }
@@ -12,8 +14,45 @@ export const rotationStyle = css`
     stroke: currentColor;
     stroke-width: 1.25;
   }
-  .part {
-    fill: var(--ink);
+  .clock {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.5rem 2rem;
+  }
+  .clock .vector {
+    stroke-width: 3;
+  }
+  svg .hand-name:not([fill]) {
+    font: italic 1.125rem var(--latin), serif;
+    fill: currentColor;
+  }
+  .kept :is(th, td) {
+    position: static;
+    padding: 0.3rem 0.6rem;
+    border: 0;
+    font-size: 1.0625rem;
+  }
+  .kept th {
+    font-size: 0.875rem;
+    font-weight: 400;
+    color: var(--faint);
+  }
+  .kept th[scope='row'] {
+    text-align: start;
+    padding-left: 0;
+  }
+  .kept tbody td:last-child {
+    font-weight: 600;
+  }
+  .sum {
+    margin: 0;
+    font: 1.0625rem/1.6 var(--serif);
+  }
+  .sum .is-chosen {
+    color: var(--position);
+    font-weight: 600;
+    border-bottom: 2px solid var(--position);
   }
   .presets {
     display: flex;

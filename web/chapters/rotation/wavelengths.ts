@@ -87,6 +87,7 @@ function drawPair(size: number, rotations: number, pair: number) {
 export default chartFigure({
   claims: ['C25'],
   text: words.strings,
+  tries: words.tries,
   styles: rotationStyle,
   controls,
   cursor: 'pair',

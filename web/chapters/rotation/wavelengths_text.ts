@@ -1,14 +1,34 @@
 /** Words of the figure `rotary-wavelengths`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   dim: { en: 'Rotated dimensions', zh: '参与旋转的维数' },
   length: { en: 'Context length', zh: '上下文长度' },
   pair: { en: 'Pair', zh: '第几对' },
+  tries: [
+    {
+      label: { en: 'Raise the base to 500,000', zh: '把底数调到 500,000' },
+      notice: {
+        en: 'The slow pairs are slower still: 32 pairs never complete a turn, in place of 18.',
+        zh: '低频对更慢了：转不完一圈的从 18 对变成 32 对。',
+      },
+      set: { base: 500000 },
+    },
+    {
+      label: { en: 'Lengthen the context to 32,768', zh: '上下文加长到 32,768' },
+      notice: {
+        en: 'Only 4 pairs are left above the line; the others meet every angle of their circle.',
+        zh: '虚线以上只剩 4 对，其余的维度对走遍了整个圆周。',
+      },
+      set: { length: 32768 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'Wavelengths and the base',
       question: 'Which pairs never complete a turn within the context?',
       caption:
-        'See: the wavelength of each pair. Pairs above the dashed line never complete a turn within the context: training shows only the filled part of their circle. Try: raise the base: more pairs are above the line. Lengthen the context: fewer are. Or choose a model.',
+        'The wavelength of each pair. Pairs in the shaded part, above the dashed line, never complete a turn within the context: training shows only the filled part of their circle. The buttons are models.',
       models: 'Models',
       pairAxis: 'pair i',
       wavelengthAxis: 'positions for one turn',
@@ -32,7 +52,7 @@ export const words = {
       title: '波长与底数',
       question: '在上下文之内，哪些维度对一圈也转不完？',
       caption:
-        '看什么：每个维度对的波长。虚线以上的维度对在上下文里转不满一圈：训练只见过圆上涂色的部分。试一试：调大底数，虚线以上的维度对变多；加长上下文，则变少。也可以选一个模型。',
+        '每个维度对的波长。虚线以上、阴影里的维度对在上下文里转不满一圈：训练只见过圆上涂色的部分。按钮是几个模型。',
       models: '模型',
       pairAxis: '第 i 对',
       wavelengthAxis: '转一圈的位置数',
