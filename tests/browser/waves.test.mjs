@@ -152,16 +152,16 @@ describeInBrowsers('from integers to waves', (visit) => {
 
   test('C06 keys and dragging rotate the cube, and the link keeps the view', async () => {
     const curve = await figure('dial-curve');
-    const turn = () => curve.inside(`Number(root.getElementById('turn').value)`);
+    const turn = () => curve.inside('element.state.turn');
     const start = await turn();
     await curve.inside(`(root.querySelector('.space').focus({ preventScroll: true }), 0)`);
     await visit.tab.keyboard.press('ArrowRight');
-    await curve.until(`Number(root.getElementById('turn').value) === ${start + 5}`);
+    await curve.until(`element.state.turn === ${start + 5}`);
     await curve.point('.space svg');
     await visit.tab.mouse.down();
     await curve.point('.space svg', 0.7);
     await visit.tab.mouse.up();
-    await curve.until(`Number(root.getElementById('turn').value) !== ${start + 5}`);
+    await curve.until(`element.state.turn !== ${start + 5}`);
     await visit.tab.waitForFunction(() => location.search.includes('dial-curve.turn'));
   });
 
@@ -179,6 +179,8 @@ describeInBrowsers('from integers to waves', (visit) => {
         ]`);
         assert.ok(words.length > 0);
         for (const top of words) assert.ok(top > lowest, `${top} is below ${lowest}`);
+        await curve.inside(`(root.querySelector('.actions button').click(), 0)`);
+        await curve.until(`root.querySelector('.chart').checkVisibility()`);
         const [name, line] = await curve.inside(`[
           root.querySelector('.limit-label').getBoundingClientRect().bottom,
           root.querySelector('.chart .line').getBoundingClientRect().top,

@@ -27,7 +27,7 @@ const controls = defineControls(
 
 type BitsView = ViewOf<typeof controls, typeof words.strings, BitsAndDials, number>;
 
-const rowHeight = 18;
+const rowHeight = 16;
 
 function map(view: BitsView, which: 'bits' | 'sines') {
   const { data, settings, say, theme, width } = view;
@@ -123,6 +123,7 @@ export default chartFigure({
   claims: ['C04', 'C05'],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   styles: wavesStyle,
   controls,
   compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),

@@ -1,13 +1,33 @@
 /** Words of the figure `bits-and-dials`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   t: { en: 'Position', zh: '位置' },
   bits: { en: 'Bits, and dials', zh: '比特数（旋钮数）' },
+  tries: [
+    {
+      label: { en: 'Stop between 7 and 8', zh: '停在 7 与 8 之间' },
+      notice: {
+        en: 'The waves have values here as everywhere. Bits have none: the red line is the error of the library, ropewalk.',
+        zh: '正弦波在这里照样有值，二进制没有：红字是计算库 ropewalk 的报错。',
+      },
+      set: { t: 7.5 },
+    },
+    {
+      label: { en: 'Go from 15 to 16', zh: '从 15 走到 16' },
+      notice: {
+        en: 'All five bits flip at once, the longest step of the bits. The waves move by 0.96, about as far as in other steps.',
+        zh: '五个比特一齐翻转，是比特最长的一步。正弦波移动 0.96，与别的步差不多。',
+      },
+      set: { t: 15 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'Bits and dials',
       question: 'What do sine waves offer that binary digits do not?',
       caption:
-        'See: the bits of a position above, sine waves below. Each wave has half the frequency of the one before, as each bit changes half as often. Try: drag from 7 to 8: four bits change at once. Stop between: the red line is the error of the library, ropewalk: bits need whole positions. The waves change continuously.',
+        'Above, the bits of each position; below, sine waves. Each wave has half the frequency of the one before, as each bit changes half as often. The last chart is the length of a step to the next position.',
       bitAxis: 'bit i',
       dialAxis: 'dial i',
       position: 'position t',
@@ -33,7 +53,7 @@ export const words = {
       title: '比特与旋钮',
       question: '正弦波能做到、比特做不到的是什么？',
       caption:
-        '看什么：上面是位置的二进制位，下面是正弦波。每条波的频率是前一条的一半，正如每一位的变化次数是前一位的一半。试一试：从 7 拖到 8，四个比特同时翻转。停在中间，红字是计算库 ropewalk 的报错：二进制只能表示整数位置。正弦波则连续变化。',
+        '上面是每个位置的二进制位，下面是正弦波。每条波的频率是前一条的一半，正如每一位的变化次数是前一位的一半。最后一张图是走到下一个位置的步长。',
       bitAxis: '比特 i',
       dialAxis: '旋钮 i',
       position: '位置 t',

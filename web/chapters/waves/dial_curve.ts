@@ -23,7 +23,7 @@ const controls = defineControls({
   base: range(words.base, { default: 10000, min: 4, max: 1e6, step: 'log' }, { symbol: 'b' }),
   positions: range(
     words.positions,
-    { default: 50, min: 10, max: 200 },
+    { default: 30, min: 10, max: 200 },
     { symbol: 't', hue: 'position' },
   ),
   turn: range(
@@ -52,7 +52,7 @@ const keys: Record<string, readonly [number, number]> = {
 
 function space(view: CurveView) {
   const { settings, data, theme, width, say } = view;
-  const size = Math.min(420, width);
+  const size = Math.min(440, width);
   const last = settings.positions - 1;
   // The first positions are to be seen as well, so the scale begins before them.
   const scale = magnitudeScale(theme, last, -0.35 * last);
@@ -78,7 +78,7 @@ function space(view: CurveView) {
     rotateView(view, event.movementX * 0.6, event.movementY * 0.6);
   };
   const shown = isClosed
-    ? [{ at: marks[1]!.at, text: say.and(marks[0]!.text, marks[1]!.text) }]
+    ? [{ at: marks[1]!.at, text: say.meeting(marks[0]!.text, marks[1]!.text) }]
     : marks;
   return html`<div class="space" tabindex="0" role="group" aria-label=${say.space}
     @keydown=${onKey} @pointermove=${onMove}>
@@ -112,12 +112,12 @@ function legend(size: number, label: string, last: number, color: (t: number) =>
   </g>`;
 }
 
-function nearestChart(view: CurveView, width: number) {
-  const { settings, data, say } = view;
+function nearestChart(view: CurveView) {
+  const { settings, data, say, width } = view;
   const { distance, first, second } = data.collision;
   return lineChart({
     width,
-    height: 380,
+    height: 300,
     x: { domain: [0, settings.positions - 1], label: say.gap },
     y: { domain: [0, Math.max(0.6, ...data.nearest) * 1.05], label: say.nearest },
     series: [
@@ -150,35 +150,31 @@ function results({ data, settings, say }: CurveView) {
   });
 }
 
+/** Rounds to nothing in the digits shown. */
+const none = 5e-5;
+
 function describe({ data, settings, say }: CurveView): string {
   const { distance, first, second } = data.collision;
-  return say.describe(settings.positions, fixed(distance, 4), fixed(first, 2), fixed(second, 2));
+  const places = [fixed(first, 2), fixed(second, 2)] as const;
+  return distance < none
+    ? say.closed(...places)
+    : say.describe(settings.positions, fixed(distance, distance < 0.01 ? 4 : 2), ...places);
 }
 
 function draw(view: CurveView) {
   const { width, language, say, data, focus } = view;
-  const isWide = width >= 800;
   // Rotating the cube leaves the distances alone.
-  const distances = guard([data, focus, width, language], () =>
-    nearestChart(view, isWide ? width - 460 : width),
-  );
-  return html`<div class="two">
-      <div>
-        ${space(view)}
-        <div class="view-angles">
-          ${view.control('turn')} ${view.control('tilt')}
-          <rw-play .label=${say.play} .pace=${60}
-            @tick=${() => rotateView(view, 2, 0)}></rw-play>
-        </div>
-      </div>
-      ${distances}
-    </div>
+  const distances = guard([data, focus, width, language], () => nearestChart(view));
+  return html`${space(view)}
+    <rw-play .label=${say.play} .pace=${60} @tick=${() => rotateView(view, 2, 0)}></rw-play>
+    <div class="values-only">${distances}</div>
     ${results(view)}`;
 }
 
 export default defineFigure({
   claims: ['C06'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: ({ frequencies, base, positions }, engine) =>
     engine.dialCurve({ frequencies, base, positions }),

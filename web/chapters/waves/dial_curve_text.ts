@@ -1,4 +1,6 @@
 /** Words of the figure `dial-curve`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   frequencies: { en: 'Frequencies', zh: '频率' },
   spread: { en: '1 to 1/b', zh: '从 1 到 1/b' },
@@ -6,12 +8,38 @@ export const words = {
   positions: { en: 'Positions', zh: '位置数' },
   turn: { en: 'Turn', zh: '转动' },
   tilt: { en: 'Tilt', zh: '俯仰' },
+  tries: [
+    {
+      label: { en: 'Spread the frequencies widely', zh: '把频率拉开' },
+      notice: {
+        en: 'With the frequencies 1, 0.01 and 0.0001 the curve is open: the slow waves carry it on, and no turn comes back to one before.',
+        zh: '频率取 1、0.01、0.0001，曲线就打开了：慢的两条波带着它往前走，每一圈都不会回到前一圈。',
+      },
+      set: { frequencies: 'dim-1', positions: 50 },
+    },
+    {
+      label: { en: 'Then show 200 positions', zh: '再显示 200 个位置' },
+      notice: {
+        en: 'The second sine turns back at position 157, and the curve returns almost the way it came: far positions are nearly the same again.',
+        zh: '第二个正弦在位置 157 处掉头，曲线几乎沿原路返回：相距很远的位置又几乎相同了。',
+      },
+      set: { frequencies: 'dim-1', positions: 200, base: 10000 },
+    },
+    {
+      label: { en: 'Take a base of 1,000,000', zh: '底数取 1,000,000' },
+      notice: {
+        en: 'The second sine is ten times slower: at position 200 the curve is still on its way out, each turn close to the one before.',
+        zh: '第二个正弦慢到十分之一：到位置 200，曲线还在往前走，没有掉头，每一圈紧挨着前一圈。',
+      },
+      set: { frequencies: 'dim-1', positions: 200, base: 1000000 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'Three dials as a curve in space',
       question: 'When do two positions get the same vector?',
       caption:
-        'See: three sine waves as three coordinates of a curve. With halved frequencies it closes after 25.13 positions: the ring marks two positions with one vector. Try: use frequencies from 1 to 1/b, with base 10,000: the loop opens. Then show 200 positions: the second sine reverses at 157, and the curve returns almost the same way.',
+        'Three sine waves as the three coordinates of a curve, colored by position. With halved frequencies it closes after 25.13 positions: the ring marks two positions with one vector. Drag the cube, or press play, to look from other sides.',
       play: { start: 'Turn it', stop: 'Pause' },
       space: 'The curve in a cube; arrow keys turn it.',
       legend: 'position t',
@@ -24,15 +52,18 @@ export const words = {
       apart: 'Apart',
       and: (first: string, second: string) => `${first} and ${second}`,
       comma: ', ',
+      meeting: (first: string, second: string) => `positions ${first} and ${second}`,
+      closed: (first: string, second: string) =>
+        `The curve has closed: positions ${first} and ${second} get the same vector.`,
       turns: 'One turn of each dial takes',
       describe: (positions: number, distance: string, first: string, second: string) =>
-        `Over ${positions} positions, two that are a turn or more apart come as near as ${distance}, at ${first} and ${second}.`,
+        `Over ${positions} positions, two that are a turn or more apart come no nearer than ${distance}, at ${first} and ${second}.`,
     },
     zh: {
       title: '三个旋钮画出的空间曲线',
       question: '两个位置什么时候会得到同一个向量？',
       caption:
-        '看什么：三条正弦波是曲线的三个坐标。频率逐个减半时，曲线走过 25.13 个位置就闭合：圆圈标出共用一个向量的两个位置。试一试：换成从 1 到 1/b 的频率（底数 10,000），圈就打开了。再显示 200 个位置：第二个正弦在 157 处掉头，曲线几乎沿原路返回。',
+        '三条正弦波是曲线的三个坐标，颜色表示位置。频率逐个减半时，曲线走过 25.13 个位置就闭合：圆圈标出共用一个向量的两个位置。拖动立方体或按播放，可以换个方向看。',
       play: { start: '转起来', stop: '暂停' },
       space: '立方体里的曲线；方向键可以转动它。',
       legend: '位置 t',
@@ -44,6 +75,9 @@ export const words = {
       apart: '相隔',
       and: (first: string, second: string) => `${first} 与 ${second}`,
       comma: '、',
+      meeting: (first: string, second: string) => `位置 ${first} 与 ${second}`,
+      closed: (first: string, second: string) =>
+        `曲线闭合了：位置 ${first} 与 ${second} 得到同一个向量。`,
       turns: '三个旋钮转一圈各需',
       describe: (positions: number, distance: string, first: string, second: string) =>
         `在 ${positions} 个位置里，相隔一圈以上的两个位置，最近时相距 ${distance}，位于 ${first} 与 ${second}。`,

@@ -163,14 +163,15 @@ function describe({ settings, data, say }: NumberView): string {
   return say.describe(
     settings.length,
     settings.trained,
-    fixed(data.unit.text[1]!, 4),
-    fixed(data.unit.trained[1]!, 4),
+    rounded(data.unit.text[1]!, 2),
+    rounded(data.unit.trained[1]!, 2),
   );
 }
 
 export default defineFigure({
   claims: ['C02', 'C03'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: ({ trained, length }, engine) => engine.oneNumber({ trained, length }),
   draw: (view: NumberView) => html`

@@ -1,14 +1,34 @@
 /** Words of the figure `one-number`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Length of this text', zh: '这段文本的长度' },
   token: { en: 'Token', zh: '词元' },
+  tries: [
+    {
+      label: { en: 'Lengthen the text to 12', zh: '把文本加长到 12 个词元' },
+      notice: {
+        en: 'Above, nine hollow tokens are beyond what training has seen. Below, none leaves the interval, but a step has shrunk from 0.5 to 0.09.',
+        zh: '上面有九个空心的词元走出了训练范围。下面没有词元越界，但间隔从 0.5 缩到了 0.09。',
+      },
+      set: { length: 12 },
+    },
+    {
+      label: { en: 'Train on texts this long', zh: '用同样长的文本训练' },
+      notice: {
+        en: 'Nothing is new now: training has seen every count, and a step is one third in both. That lasts while all texts are this long.',
+        zh: '这下没有新东西了：每个计数训练时都见过，间隔也都是三分之一。可惜只有长度正好相同时才成立。',
+      },
+      set: { trained: 4 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'A position as one number',
       question: 'Is a single number enough to describe a position?',
       caption:
-        'See: above, positions as counts; the shaded part is the training range. Below, the same tokens scaled to [0, 1]. Try: lengthen the text. Above, hollow tokens leave the training range. Below, none leaves the interval, but the step between neighbours changes with the length, so “one step away” has no fixed meaning.',
+        'Above, each token has its count; the shaded part is what training has seen. Below, the same tokens are scaled to [0, 1]: a step to the next token is one half in training, and one third in this text.',
       counted: 'integers: token m carries m',
       scaled: 'scaled to [0, 1]: token m carries m / (N − 1)',
       seen: 'seen in training',
@@ -29,7 +49,7 @@ export const words = {
       title: '用一个数表示位置',
       question: '只用一个数，够不够表示词元的位置？',
       caption:
-        '看什么：上面是直接计数的位置，阴影是训练范围；下面是同样的词元缩放到 [0, 1]。试一试：把文本加长。上面，空心的词元走出训练范围；下面，没有词元越界，但相邻词元的间隔随长度改变，“隔一个”没有固定的含义。',
+        '上面是直接计数的位置，阴影是训练时见过的范围。下面把同样的词元缩放到 [0, 1]：相邻词元的间隔，训练时是二分之一，这段文本里是三分之一。',
       counted: '整数：词元 m 带着数 m',
       scaled: '缩放到 [0, 1]：词元 m 带着 m / (N − 1)',
       seen: '训练时见过',

@@ -119,30 +119,9 @@ export const wavesStyle = css`
   .space:active {
     cursor: grabbing;
   }
-  .two {
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
-    gap: 1.5rem 40px;
-    align-items: start;
-  }
-  .view-angles {
-    display: grid;
-    grid-template-columns: 1fr 1fr auto;
-    gap: 0.5rem 1.25rem;
-    font-size: 0.875rem;
-    align-items: end;
-  }
   @container (width < 640px) {
     .knobs li {
       font-size: 0.6875rem;
-    }
-    .view-angles {
-      grid-template-columns: 1fr 1fr;
-    }
-  }
-  @container (width < 800px) {
-    .two {
-      grid-template-columns: minmax(0, 1fr);
     }
   }
 `;
