@@ -258,6 +258,13 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
         near(await terms.number('positionPosition-asymmetry'), asymmetry, 0.01, 'asymmetry');
         assert.ok(weights === 'none' ? spread + asymmetry < 1e-6 : spread > 0.3 && asymmetry > 0.3);
         assert.ok((await terms.number('residual')) < 1e-4);
+        // Between the lines along the diagonal of the chosen pair, at distance 5.
+        const between = expected[3].flatMap((row, m) => (m < 5 ? [] : [row[m - 5]]));
+        const said = (await terms.text('[data-number="diagonal"]')).split(/[:：]/).at(-1);
+        const ends = said.match(/[\u2212\d.]+\d/g).map(numberIn);
+        assert.equal(ends.length, weights === 'none' ? 1 : 2);
+        near(ends[0], Math.min(...between), 0.0051, 'smallest at one distance');
+        near(ends.at(-1), Math.max(...between), 0.0051, 'largest at one distance');
       }
     },
   );

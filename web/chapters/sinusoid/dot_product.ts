@@ -42,6 +42,7 @@ const marks = ({ x, top, bottom }: Frame, climbs: readonly [from: number, to: nu
 export default chartFigure({
   claims: ['C09', 'C10', 'C11'],
   text: words.strings,
+  tries: words.tries,
   styles: sinusoidStyle,
   controls: defineControls(
     {

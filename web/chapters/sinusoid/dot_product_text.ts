@@ -1,16 +1,44 @@
 /** Words of the figure `sinusoid-dot-product`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   dim: { en: 'Width', zh: '维数' },
   position: { en: 'Query position', zh: '查询位置' },
   range: { en: 'Largest offset shown', zh: '显示的最大距离' },
   offset: { en: 'Offset to read off', zh: '读数处的距离' },
+  tries: [
+    {
+      label: { en: 'Move the query to 500', zh: '把查询移到 500' },
+      notice: {
+        en: 'The purple curve lies on the grey one: not the position counts, only the distance.',
+        zh: '紫色曲线正好贴在灰色曲线上：起作用的不是位置，只是距离。',
+      },
+      set: { position: 500 },
+    },
+    {
+      label: { en: 'Use only eight dimensions', zh: '只用八维' },
+      notice: {
+        en: 'Four pairs do not cancel: the curve rises again and again.',
+        zh: '只有四个维度对，抵消不了：曲线一再回升。',
+      },
+      set: { dim: 8 },
+    },
+    {
+      label: { en: 'Lower the base to 10', zh: '把底数调到 10' },
+      notice: {
+        en: 'All pairs are fast: after a few positions the product only wavers around zero, and the distance is lost.',
+        zh: '所有维度对都很快：几个位置之后，点积只在零附近摆动，看不出距离。',
+      },
+      set: { base: 10 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'The dot product of two positions',
       question:
         'If two positions are compared by their dot product, what does the result depend on?',
       caption:
-        'See: the product of two position vectors against their offset Δ (no key before position 0). It falls on the whole, rises in the shaded bands, and is the same for Δ and −Δ; dashed lines are its envelope. Try: move m: the purple curve stays on the grey one. Then use a small width or base.',
+        'The product of two position vectors against their offset Δ. It falls on the whole, rises again in the shaded bands, and is the same for Δ and −Δ. Dashed lines are its envelope. There is no key before position 0.',
       offsetAxis: 'offset Δ = m − n',
       dotAxis: 'PE(m) ⋅ PE(n)',
       reference: (m: number) => `m = ${m}`,
@@ -31,7 +59,7 @@ export const words = {
       title: '两个位置的点积',
       question: '用点积比较两个位置，结果取决于什么？',
       caption:
-        '看什么：两个位置向量的点积随相对距离 Δ 的变化（位置 0 之前没有键）。它总体下降，在阴影带里回升，Δ 与 −Δ 的值相同；虚线是包络。试一试：移动 m，紫色曲线始终贴在灰色曲线上。再试试很小的维数或底数。',
+        '两个位置向量的点积随相对距离 Δ 的变化。它总体下降，在阴影带里回升，Δ 与 −Δ 的值相同；虚线是包络。位置 0 之前没有键。',
       offsetAxis: '相对距离 Δ = m − n',
       dotAxis: 'PE(m) ⋅ PE(n)',
       reference: (m: number) => `m = ${m}`,

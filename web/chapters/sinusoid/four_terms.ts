@@ -1,11 +1,11 @@
 /** Four terms make a score; what C09 and C10 say of the last one holds without W alone. */
-import { html } from 'lit';
+import { html, svg } from 'lit';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { ticksEvery } from '../../plots/axis.ts';
-import { signedScale } from '../../plots/colors.ts';
-import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
+import { magnitudeScale, signedScale } from '../../plots/colors.ts';
+import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { termNames, type ScoreInFour, type TermName } from './four_terms_jobs.ts';
 import { words } from './four_terms_text.ts';
@@ -41,34 +41,77 @@ function pairOf({ settings, focus }: FourTermsView): Cell {
   return { row: Math.min(row, settings.tokens - 1), column: Math.min(column, settings.tokens - 1) };
 }
 
-const gap = 32;
-/** Four maps stand side by side from this width on, two from the other. */
-const widths = { four: 860, two: 620 };
+const smallSide = ({ width }: FourTermsView) => Math.min(120, Math.floor((width - 40) / 3));
+const own = ['contentContent', 'contentPosition', 'positionContent'] as const;
 
-function map(view: FourTermsView, name: TermName) {
+/** The terms with words in them: small, since what counts is what each depends on. */
+function small(view: FourTermsView, name: TermName, side: number) {
   const { settings, data, say, theme } = view;
-  const { tokens, start } = settings;
-  const across = view.width < widths.two ? 1 : view.width < widths.four ? 2 : 4;
-  const width = Math.floor((view.width - (across - 1) * gap) / across);
-  const step = [1, 2, 5, 10, 20].find((every) => tokens / every <= 6)!;
-  const ticks = ticksEvery(tokens, step, (place) => String(start + place));
+  const { tokens } = settings;
+  const matrix = { values: data.terms[name].values, rows: tokens, columns: tokens };
+  const box = { left: 0, top: 0, width: side, height: side };
   return html`<div class="term">
     <h4>${say.terms[name]}</h4>
+    <div class="plot" role="img" aria-label=${say.terms[name]} .style=${`width: ${side}px; height: ${side}px`}>
+      <rw-pixels .box=${box} .matrix=${matrix} .scale=${signedScale(theme, data.limit)}></rw-pixels>
+    </div>
+    <p>${say.dependsOn[name]}</p>
+  </div>`;
+}
+
+/** The pairs at the distance of the chosen one, as a band along a diagonal. */
+function diagonal({ tokens }: { tokens: number }, offset: number, frame: MatrixFrame) {
+  const [across, down] = [frame.width / tokens, frame.height / tokens];
+  const from = Math.max(0, offset);
+  const to = Math.min(tokens, tokens + offset);
+  const corner = (row: number, side: number) =>
+    `${frame.left + (row - offset + side) * across},${frame.top + row * down}`;
+  return svg`<path class="diagonal" d="M${corner(from, 0)}L${corner(to, 0)}
+    M${corner(from, 1)}L${corner(to, 1)}" />`;
+}
+
+/** The term that may depend on the distance alone, by its own colors. */
+function large(view: FourTermsView) {
+  const { settings, data, say, theme } = view;
+  const { tokens, start } = settings;
+  const width = Math.min(440, view.width);
+  const { values } = data.terms.positionPosition;
+  const step = [1, 2, 5, 10, 20].find((every) => tokens / every <= 6)!;
+  const ticks = ticksEvery(tokens, step, (place) => String(start + place));
+  const { row, column } = pairOf(view);
+  return html`<div class="term">
+    <h4>${say.terms.positionPosition}</h4>
     ${matrixPlot({
-      id: name,
+      id: 'positionPosition',
       width,
-      height: Math.min(300, width - 60),
-      matrix: { values: data.terms[name].values, rows: tokens, columns: tokens },
-      scale: signedScale(theme, data.limit),
+      height: width - 110,
+      matrix: { values, rows: tokens, columns: tokens },
+      scale: magnitudeScale(theme, Math.max(...values), Math.min(...values)),
       columns: { label: say.keyAxis, ticks },
       rows: { label: say.queryAxis, ticks },
       legend: '',
-      label: say.terms[name],
+      label: describe(view),
       cell: pairOf(view),
       onCell: view.setFocus,
-      onPick: ({ row, column }) => view.set({ query: row, key: column }),
+      onPick: (cell) => view.set({ query: cell.row, key: cell.column }),
+      over: (frame) => diagonal(settings, row - column, frame),
     })}
+    <p class="readout" data-number="diagonal">${along(view)}</p>
   </div>`;
+}
+
+/** The smallest and the largest value at the distance of the chosen pair. */
+function along(view: FourTermsView): string {
+  const { settings, data, say } = view;
+  const { tokens } = settings;
+  const { row, column } = pairOf(view);
+  const offset = row - column;
+  const found = Array.from({ length: tokens - Math.abs(offset) }, (_, k) => {
+    const n = k + Math.max(0, -offset);
+    return data.terms.positionPosition.values[(n + offset) * tokens + n]!;
+  });
+  const [low, high] = [fixed(Math.min(...found), 2), fixed(Math.max(...found), 2)];
+  return low === high ? say.even(offset, low) : say.uneven(offset, low, high);
 }
 
 /** One line per term: its share of the pair's score, and what C09 and C10 would have at zero. */
@@ -109,19 +152,24 @@ function split(view: FourTermsView) {
   </div>`;
 }
 
+/** What one distance has in common, up to the rounding of 32-bit numbers. */
+const rounding = 1e-4;
+
 function describe({ data, say }: FourTermsView): string {
   const { spread, asymmetry } = data.terms.positionPosition;
-  return say.describe(rounded(spread), rounded(asymmetry));
+  return spread < rounding ? say.onlyDistance : say.describe(fixed(spread, 2), fixed(asymmetry, 2));
 }
 
 export default defineFigure({
   claims: ['C13'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: ({ tokens, start, weights, seed }, engine) =>
     engine.scoreInFour({ tokens, start, weights, seed }),
   draw: (view: FourTermsView) => html`
-    <div class="terms">${termNames.map((name) => map(view, name))}</div>
+    ${large(view)}
+    <div class="terms">${own.map((name) => small(view, name, smallSide(view)))}</div>
     ${split(view)}
     ${numbers({
       residual: [view.say.residual, rounded(view.data.residual, 2)],

@@ -1,17 +1,30 @@
 /** Words of the figure `sinusoid-four-terms`. */
+import type { Try } from '../../figures/figure.ts';
 import type { TermName } from './four_terms_jobs.ts';
+
+const signed = (offset: number) => String(offset).replace('-', '\u2212');
 
 const en = {
   title: 'The four terms of a score',
   question: 'Position is added to the word: which parts of the score depend on it?',
   caption:
-    'See: the score of each pair, split into four terms. Without matrices the last map has one color along every diagonal, and is symmetric. Try: point at a pair. Then add the matrices: diagonals become uneven and the symmetry is lost. Move the start of the text: the first map stays, since words do not depend on position.',
+    'The large map is the term of two positions: every pair of tokens at one distance has one color, along the diagonal. The three small maps are the terms with words; the score is the sum of all four.',
   terms: {
     contentContent: 'word with word',
     contentPosition: 'word with position',
     positionContent: 'position with word',
     positionPosition: 'position with position',
   } satisfies Record<TermName, string>,
+  dependsOn: {
+    contentContent: 'no position',
+    contentPosition: 'depends on n',
+    positionContent: 'depends on m',
+  } as Record<TermName, string>,
+  even: (offset: number, value: string) =>
+    `Along the lines, where m − n = ${signed(offset)}: ${value} everywhere.`,
+  uneven: (offset: number, low: string, high: string) =>
+    `Along the lines, where m − n = ${signed(offset)}: from ${low} to ${high}.`,
+  onlyDistance: 'Three of four, and only position with position depends on the distance alone.',
   queryAxis: 'query m',
   keyAxis: 'key n',
   term: 'term',
@@ -21,20 +34,28 @@ const en = {
   score: 'sum, the score',
   residual: 'Largest difference of the sum and the score itself, over all pairs (32-bit rounding)',
   describe: (spread: string, asymmetry: string) =>
-    `Three of four. In position with position, scores at one distance differ by up to ${spread}, and those of (m, n) and (n, m) by up to ${asymmetry}.`,
+    `Three of four, and none on the distance alone: at one distance, position with position differs by up to ${spread}, and from (m, n) to (n, m) by up to ${asymmetry}.`,
 };
 
 const zh: typeof en = {
   title: '分数的四项',
   question: '位置加进了词向量，分数的哪些部分取决于它？',
   caption:
-    '看什么：每对词的分数拆成的四项。没有矩阵时，最后一张图沿每条对角线颜色不变，而且两侧对称。试一试：指向一对词。再加上矩阵：对角线不再均匀，也不再对称。移动文本的起点，第一张图不变，因为词向量与位置无关。',
+    '大图是“位置与位置”一项：同一距离的词对都是一个颜色，沿对角线不变。三张小图是含有词的三项；分数是四项之和。',
   terms: {
     contentContent: '词与词',
     contentPosition: '词与位置',
     positionContent: '位置与词',
     positionPosition: '位置与位置',
   },
+  dependsOn: {
+    contentContent: '与位置无关',
+    contentPosition: '取决于 n',
+    positionContent: '取决于 m',
+  } as Record<TermName, string>,
+  even: (offset, value) => `两条线之间 m − n = ${signed(offset)}：处处是 ${value}。`,
+  uneven: (offset, low, high) => `两条线之间 m − n = ${signed(offset)}：从 ${low} 到 ${high}。`,
+  onlyDistance: '四项里的三项，其中只有“位置与位置”一项只取决于距离。',
   queryAxis: '查询 m',
   keyAxis: '键 n',
   term: '项',
@@ -44,7 +65,7 @@ const zh: typeof en = {
   score: '合计，即分数',
   residual: '四项之和与分数本身在所有词对上的最大差（32 位舍入）',
   describe: (spread, asymmetry) =>
-    `四项里的三项。其中“位置与位置”一项，同一距离下最多相差 ${spread}，(m, n) 与 (n, m) 最多相差 ${asymmetry}。`,
+    `四项里的三项，但没有一项只取决于距离：同一距离下，“位置与位置”最多相差 ${spread}，(m, n) 与 (n, m) 最多相差 ${asymmetry}。`,
 };
 
 export const words = {
@@ -56,5 +77,23 @@ export const words = {
   seed: { en: 'Seed of words and matrices', zh: '词与矩阵的随机种子' },
   query: { en: 'Query', zh: '查询' },
   key: { en: 'Key', zh: '键' },
+  tries: [
+    {
+      label: { en: 'Put random matrices between', zh: '中间加上随机矩阵' },
+      notice: {
+        en: 'As in a layer, matrices now stand between the vectors. Colors change along a diagonal: the term no longer depends on the distance alone.',
+        zh: '像真正的一层那样，向量之间有了矩阵。颜色沿对角线变化：这一项不再只取决于距离。',
+      },
+      set: { weights: 'random' },
+    },
+    {
+      label: { en: 'Move the text to position 500', zh: '把文本移到位置 500' },
+      notice: {
+        en: 'The large map has not changed, since no distance has. The first small map has not either; the other two have.',
+        zh: '大图没变，因为距离没变；第一张小图也没变；另外两张变了。',
+      },
+      set: { start: 500 },
+    },
+  ] as const satisfies readonly Try[],
   strings: { en, zh },
 };

@@ -135,6 +135,7 @@ export default chartFigure({
   claims: ['C08', 'C12'],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   styles: sinusoidStyle,
   controls,
   compute: ({ positions, dim, base, layout, spacing, order }, engine) =>

@@ -1,4 +1,6 @@
 /** Words of the figure `sinusoid-heatmap`. */
+import type { Try } from '../../figures/figure.ts';
+
 const range = (from: string, to: string, language: 'en' | 'zh') =>
   language === 'en' ? `${from} and ${to}` : `${from} 与 ${to}`;
 
@@ -13,12 +15,38 @@ export const words = {
   sinFirst: { en: 'sin', zh: 'sin' },
   cosFirst: { en: 'cos', zh: 'cos' },
   column: { en: 'Column', zh: '列' },
+  tries: [
+    {
+      label: { en: 'Lower the base to 100', zh: '把底数调到 100' },
+      notice: {
+        en: 'All waves are faster. The dashed line has moved from column 30 to 58: fewer waves are too slow to complete a turn.',
+        zh: '每条波都变快了。虚线从第 30 列移到第 58 列：转不满一圈的波变少。',
+      },
+      set: { base: 100 },
+    },
+    {
+      label: { en: 'Show 512 positions', zh: '显示 512 个位置' },
+      notice: {
+        en: 'In a longer table more waves complete a turn: the dashed line has moved from column 30 to 62.',
+        zh: '表变长了，更多的波转得完一圈：虚线从第 30 列移到第 62 列。',
+      },
+      set: { positions: 512 },
+    },
+    {
+      label: { en: 'Put all sines first', zh: '把正弦都放在前面' },
+      notice: {
+        en: 'The same numbers in another order: sines in the left half, cosines in the right. Some libraries do it so; models of one layout cannot use the other.',
+        zh: '还是同样的数，只是次序不同：左半边是正弦，右半边是余弦。有的代码库这样写；按一种方式训练的模型不能用另一种。',
+      },
+      set: { layout: 'half-split' },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'The table of position vectors',
       question: 'What does a position look like once it is written in sines and cosines?',
       caption:
-        'See: each row is the vector of a position, each column one wave; waves are slower to the right. Beyond the dashed line none completes a turn within the table. Try: lower the base or add positions: the line moves. Layout, spacing and order change the picture as they differ between libraries; models cannot be mixed.',
+        'Each row is the vector of a position, each column one wave, slower to the right. Beyond the dashed line no wave completes a turn within the table. The curve below is the column with the mark.',
       columnAxis: 'column j',
       rowAxis: 'position t',
       wavelengthAxis: 'wavelength of the pair, in positions',
@@ -55,7 +83,7 @@ export const words = {
       title: '位置向量表',
       question: '用正弦和余弦写出来的“位置”，长什么样？',
       caption:
-        '看什么：每一行是一个位置的向量，每一列是一条波，越往右越慢。虚线右侧的波在整张表里转不满一圈。试一试：调小底数或增加位置数，看虚线移动。配对方式、指数和次序在各代码库里写法不同：写法不同，图就不同，模型不能混用。',
+        '每一行是一个位置的向量，每一列是一条波，越往右越慢。虚线右侧的波在整张表里转不满一圈。下面的曲线是标出的那一列。',
       columnAxis: '列 j',
       rowAxis: '位置 t',
       wavelengthAxis: '维度对的波长（位置数）',

@@ -161,6 +161,7 @@ function describe({ settings, data, say }: ShiftView): string {
 export default defineFigure({
   claims: ['C07'],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: ({ dim, base, offset }, engine) => engine.sinusoidShift({ dim, base, offset }),
   draw: (view: ShiftView) => html`

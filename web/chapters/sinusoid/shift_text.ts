@@ -1,15 +1,35 @@
 /** Words of the figure `sinusoid-shift`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   position: { en: 'Position', zh: '位置' },
   offset: { en: 'Offset', zh: '平移' },
   pair: { en: 'Pair', zh: '第几对' },
   dim: { en: 'Width', zh: '维数' },
+  tries: [
+    {
+      label: { en: 'Move t to 150', zh: '把 t 移到 150' },
+      notice: {
+        en: 'The hands have moved, the angle between the two has not: it depends on the offset alone. The matrix is the same, too.',
+        zh: '针都动了，夹角没变：它只取决于平移。矩阵也还是那一个。',
+      },
+      set: { t: 150 },
+    },
+    {
+      label: { en: 'Make the offset five times larger', zh: '平移增大到五倍' },
+      notice: {
+        en: 'Each angle is five times larger, and every block of the matrix has changed. The fast pairs on the left are past a whole turn.',
+        zh: '每个夹角都是原来的五倍，矩阵的每个小块都变了。最左边的高频对已经转过一圈以上。',
+      },
+      set: { offset: 10 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'A shift is a rotation',
       question: 'How is the vector of one position computed from that of another?',
       caption:
-        'See: each pair as a clock: the purple hand is position t, the other t + Δ. Try: move t: both hands rotate, and the angle between them stays, because it depends only on Δ. So one matrix moves every position by Δ. Then change Δ: all blocks of the matrix change.',
+        'Each pair is a clock: the purple hand is position t, the other t + Δ. The angle between them is the same at every t, so one matrix, a rotation of each pair, moves every position by Δ.',
       play: { start: 'Let t run', stop: 'Pause' },
       clock: (pair: number, angle: string) => `i = ${pair}: turned by ${angle} radians`,
       mapColumns: 'column j',
@@ -29,7 +49,7 @@ export const words = {
       title: '平移就是旋转',
       question: '怎样由一个位置的向量，算出另一个位置的向量？',
       caption:
-        '看什么：每个维度对是一只钟，紫针是位置 t，另一根是 t + Δ。试一试：拖动 t，两根针一起转，夹角不变，因为它只取决于 Δ。所以同一个矩阵能把任何位置移动 Δ。再改 Δ，矩阵的所有小块都会变。',
+        '每个维度对是一只钟，紫针是位置 t，另一根是 t + Δ。夹角与 t 无关，所以同一个矩阵（各维度对各自旋转）能把任何位置移动 Δ。',
       play: { start: '让 t 走起来', stop: '暂停' },
       clock: (pair: number, angle: string) => `i = ${pair}：转过 ${angle} 弧度`,
       mapColumns: '列 j',

@@ -69,17 +69,32 @@ export const sinusoidStyle = css`
     align-items: start;
   }
   .terms {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 1rem 32px;
+    display: grid;
+    grid-template-columns: repeat(3, minmax(0, max-content));
+    gap: 0 20px;
+    margin-top: 0.8rem;
   }
-  .term {
-    flex: 0 0 min-content;
+  .terms .term {
+    display: grid;
+    grid-template-rows: subgrid;
+    grid-row: span 3;
+    font-size: 0.875rem;
   }
   .term h4 {
     margin: 0;
     font-size: 1em;
     font-weight: 600;
+  }
+  .term p {
+    margin: 0.2rem 0 0;
+  }
+  .terms .term p {
+    color: var(--faint);
+  }
+  .diagonal {
+    fill: none;
+    stroke: var(--ink);
+    stroke-width: 1.5;
   }
   .split {
     margin-block: 1rem;
