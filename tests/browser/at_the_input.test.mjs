@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { attention, dot, multiply, rowsOf, sinusoidal } from '../support/reference.mjs';
 import { createRopewalk } from 'ropewalk';
 import { importFromWeb } from '../support/typescript.mjs';
-import { near } from './support/numbers.mjs';
+import { near, numberIn } from './support/numbers.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
 const { embed, modelWidth } = await importFromWeb('toy/toy_model.ts');
@@ -56,6 +56,9 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
   claim('C14 a row past the end gives the error of the package, and the figure stays', async () => {
     const table = await alone('learned-table');
     const refusal = () => table.text('[data-number="refusal"]');
+    assert.equal(await refusal(), '', 'the first text fits');
+    assert.equal(await table.number('given'), 12);
+    await table.set('length', 20);
     assert.match(
       await refusal(),
       /learned: positions\[16\] must be a row of the table, 0 to 15, got 16$/,
@@ -110,8 +113,10 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
           .map((row) => row.slice(4));
         assert.notDeepEqual(first, second, 'equal words, different states');
       }
+      const changed = await layer.drawing();
       await layer.set('shuffle', 0);
       assert.equal(await layer.number('with'), 0);
+      assert.notEqual(await layer.drawing(), changed);
     },
   );
 
@@ -123,6 +128,9 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
       assert.equal(await layer.number('steps-table'), 1);
       assert.equal(await layer.number('products'), length * 16 * (64 + 16));
       assert.equal(await layer.number('products-table'), length * 64);
+      // Squares while they fit, then bars.
+      const drawn = await layer.inside(`root.querySelectorAll('.steps rect').length`);
+      assert.equal(drawn, length === 512 ? 2 : length + 1);
     }
   });
 
@@ -153,6 +161,34 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
     near(await scores.number('add-score'), position, 1e-3, 'added');
     near(await scores.number('concatenate-score'), position, 1e-3, 'joined');
   });
+
+  for (const folder of Object.keys(languages))
+    claim(`C16 C17 ${folder || 'en/'} a score is drawn as the sum of its parts`, async () => {
+      const scores = await alone('combined-scores', {}, folder);
+      // A row for each way: added, multiplied, joined; in it what is drawn, from the left.
+      const drawn = () =>
+        scores.inside(
+          `[...root.querySelectorAll('.part-value')].map(({ textContent }) => textContent)`,
+        );
+      const values = (await drawn()).map(numberIn);
+      assert.equal(values.length, 4 + 2 + 3);
+      const [word, position, crossing, added, , multiplied, ownWord, ownPosition, joined] = values;
+      const number = (id) => scores.number(id);
+      for (const [value, id] of /** @type {const} */ ([
+        [word, 'add-content'],
+        [position, 'add-position'],
+        [crossing, 'add-rest'],
+        [added, 'add-score'],
+        [multiplied, 'multiply-score'],
+        [joined, 'concatenate-score'],
+      ]))
+        near(value, await number(id), 0.0051, id);
+      assert.deepEqual([ownWord, ownPosition], [word, position]);
+      near(word + position + crossing, added, 0.02, 'added');
+      near(ownWord + ownPosition, joined, 0.02, 'joined');
+      await scores.set('query', 6);
+      assert.notDeepEqual((await drawn()).map(numberIn), values);
+    });
 
   claim(
     'C17 joining adds the two scores and doubles the width; adding has crossing terms',

@@ -1,8 +1,9 @@
 /** The same table added to the tokens, multiplied with them, and joined to them. */
-import { html } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
+import { lines } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -62,16 +63,92 @@ function map(view: CombineView, way: Way, width: number) {
   </div>`;
 }
 
-/** One pair's three scores as sums. */
-function cell(view: CombineView) {
-  const { data, language, say, settings } = view;
+const columnNames = ['content', 'position', 'rest'] as const;
+
+/** The parts of a score; undefined where the way has no such part. */
+function partsOf({ data }: CombineView, way: Way, at: number) {
+  const { scores, rest } = data.ways[way];
+  const [content, position] = [data.content[at]!, data.position[at]!];
+  // Each of its products is of a word and a position at once.
+  if (way === 'multiply') return { content: undefined, position: undefined, rest: scores[at]! };
+  return { content, position, rest: way === 'add' ? rest[at]! : undefined };
+}
+
+/** Of which parts the score of the chosen pair is the sum, a row for each way. */
+function parts(view: CombineView, label: string) {
+  const { data, say, width } = view;
+  const { row, column } = chosen(view);
+  const at = row * count + column;
+  const isNarrow = width < 560;
+  const nameWidth = isNarrow ? 0 : 150;
+  const columnWidth = (width - nameWidth) / 4;
+  const rowHeight = isNarrow ? 78 : 58;
+  const rows = ways.map((way) => ({
+    way,
+    ...partsOf(view, way, at),
+    score: data.ways[way].scores[at]!,
+  }));
+  const largest = Math.max(
+    1,
+    ...rows.flatMap(({ content = 0, position = 0, rest = 0, score }) =>
+      [content, position, rest, score].map(Math.abs),
+    ),
+  );
+  const unit = (columnWidth / 2 - 14) / largest;
+  const x = (index: number) => nameWidth + (index + 0.5) * columnWidth;
+  const heads = [...columnNames.map((name) => say.columns[name]), say.columns.score].map((name) =>
+    lines(name, columnWidth - 6),
+  );
+  const cell = (index: number, look: string, y: number, value: number | undefined) =>
+    value === undefined
+      ? svg`<text x=${x(index)} y=${y + 22} text-anchor="middle">–</text>`
+      : svg`<text class="part-value" x=${x(index)} y=${y + 14} text-anchor="middle">${fixed(value, 2)}</text>
+        <line class="part-zero" x1=${x(index)} x2=${x(index)} y1=${y + 19} y2=${y + 37} />
+        <rect class=${look} x=${x(index) + Math.min(0, value * unit)} y=${y + 21} height="14"
+          width=${Math.abs(value * unit)} />`;
+  const sign = (before: number, y: number, text: string) =>
+    svg`<text x=${nameWidth + before * columnWidth} y=${y + 32} text-anchor="middle">${text}</text>`;
+  const head = 14 + 16 * Math.max(...heads.map((name) => name.length));
+  const height = head + rows.length * rowHeight;
+  return html`<p class="orders">${pairLabel(view)}</p>
+    <div class="plot">
+      <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${label}>
+        ${heads.map((name, index) =>
+          name.map(
+            (part, line) =>
+              svg`<text x=${x(index)} y=${14 + 16 * line} text-anchor="middle">${part}</text>`,
+          ),
+        )}
+        ${rows.map(({ way, content, position, rest, score }, k) => {
+          const top = head + k * rowHeight;
+          const y = top + (isNarrow ? 26 : 8);
+          return svg`<line class="part-rule" x2=${width} y1=${top} y2=${top} />
+            <text class="way" x="0" y=${top + (isNarrow ? 19 : 33)}>${say.ways[way]}</text>
+            ${cell(0, 'part is-word', y, content)} ${cell(1, 'part is-position', y, position)}
+            ${cell(2, 'part is-rest', y, rest)} ${cell(3, 'part', y, score)}
+            ${way === 'multiply' ? nothing : sign(1, y, '+')}
+            ${way === 'add' ? sign(2, y, '+') : nothing} ${sign(3, y, '=')}`;
+        })}
+      </svg>
+    </div>`;
+}
+
+function pairLabel(view: CombineView): string {
+  const { language, say, settings } = view;
   const { row, column } = chosen(view);
   const tokens = tokensOf(language, settings.text);
+  return say.cell(row, column, tokens[row]!, tokens[column]!);
+}
+
+/** One pair's three scores as sums. */
+function cell(view: CombineView) {
+  const { data, say } = view;
+  const { row, column } = chosen(view);
   const at = row * count + column;
   const { score, content, position, rest, width } = say.columns;
   const value = (way: Way, id: string, number: number) =>
     html`<td data-number="${way}-${id}">${fixed(number, 3)}</td>`;
-  const label = say.cell(row, column, tokens[row]!, tokens[column]!);
+  const label = pairLabel(view);
   return html`<div class="scrolling" tabindex="0" role="group" aria-label=${label}><table class="cell">
     <caption>${label}</caption>
     <thead>
@@ -98,17 +175,19 @@ function cell(view: CombineView) {
 function describe(view: CombineView): string {
   const { data, say } = view;
   const { row, column } = chosen(view);
-  const [add, multiply, joined] = ways.map((way) =>
-    fixed(data.ways[way].scores[row * count + column]!, 2),
-  );
-  return say.describe(row, column, add!, multiply!, joined!);
+  const at = row * count + column;
+  const [add, multiply, joined] = ways.map((way) => fixed(data.ways[way].scores[at]!, 2));
+  return say.describe(add!, multiply!, joined!);
 }
 
 function draw(view: CombineView) {
   const { data, say } = view;
   const width = view.width >= 800 ? Math.floor((view.width - 32) / 3) : view.width;
-  return html`<div class="maps">${ways.map((way) => map(view, way, width))}</div>
-    ${cell(view)}
+  return html`${parts(view, describe(view))}
+    <div class="values-only">
+      <div class="maps">${ways.map((way) => map(view, way, width))}</div>
+      ${cell(view)}
+    </div>
     ${numbers(
       Object.fromEntries(
         ways.map((way) => [
@@ -123,6 +202,7 @@ export default defineFigure({
   claims: ['C16', 'C17'],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: ({ size, text }, engine, language) =>
     engine.combinedScores({ words: tokensOf(language, text), size }),

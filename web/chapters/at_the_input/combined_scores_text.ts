@@ -1,4 +1,6 @@
 /** Words of the figure `combined-scores`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   text: { en: 'Words', zh: '词' },
   sentence: { en: 'a sentence', zh: '一句话' },
@@ -10,12 +12,38 @@ export const words = {
     en: 'the dog bit the man and the man bit the dog'.split(' '),
     zh: [...'狗咬人人咬狗狗和人都叫'],
   },
+  tries: [
+    {
+      label: { en: 'Set the words to zero', zh: '把词向量变成 0' },
+      notice: {
+        en: 'Added and joined keep the part of the positions. Multiplied, nothing is left: zero times a position is zero.',
+        zh: '相加和拼接还剩下位置的部分；相乘什么也不剩：0 乘以位置还是 0。',
+      },
+      set: { size: 0 },
+    },
+    {
+      label: { en: 'Take a word and its copy', zh: '取两个相同的词' },
+      notice: {
+        en: 'Equal words have a large part, which joined and added vectors keep. Multiplied, it shrinks with the position although the words are the same.',
+        zh: '相同的词有很大的一部分分数，拼接和相加都保留下来；相乘则不行，词相同，分数也随位置变小。',
+      },
+      set: { query: 6, key: 0 },
+    },
+    {
+      label: { en: 'Repeat one word everywhere', zh: '处处用同一个词' },
+      notice: {
+        en: 'All keys have the same word, so joined scores differ by position alone. Added ones differ by the cross terms as well.',
+        zh: '每个键的词都一样，拼接的分数只因位置而不同；相加的还因交叉项而不同。',
+      },
+      set: { text: 'same' },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'Added, multiplied, joined',
       question: 'Added, multiplied or joined: what is the score made of?',
       caption:
-        'See: the same words and positions combined in three ways; each map shows the scores of all queries and keys. Try: scale the word vectors to 0. Added and joined vectors keep the position; multiplied ones become zero. Then read “the rest”: 0 when joined, two cross terms when added. When multiplied, no term depends on position alone.',
+        'The score of one query and one key, taken apart. Joined, it is the words’ part plus the positions’ part. Added, two products of a word with a position come on top. Multiplied, word and position are in every product together.',
       mapLabel: (way: string, pair: string) => `${way}. ${pair}`,
       ways: {
         add: 'Added: x\u00a0+\u00a0p',
@@ -26,26 +54,26 @@ export const words = {
         score: 'score',
         content: 'word with word',
         position: 'position with position',
-        rest: 'the rest',
+        rest: 'word × position',
         width: 'width',
       },
       query: 'query m',
       key: 'key n',
       cell: (m: number, n: number, query: string, key: string) =>
-        `Terms of the score of query “${query}” at position ${m} and key “${key}” at position ${n}`,
+        `Query “${query}” at position ${m}, key “${key}” at position ${n}`,
       rest: {
-        add: 'Largest absolute rest, added',
-        multiply: 'Largest absolute rest, multiplied',
-        concatenate: 'Largest absolute rest, joined (rounding)',
+        add: 'Largest cross terms, added',
+        multiply: 'Largest difference from words and positions apart, multiplied',
+        concatenate: 'Largest difference from words and positions apart, joined (rounding)',
       },
-      describe: (m: number, n: number, add: string, multiply: string, joined: string) =>
-        `Between the query at position ${m} and the key at position ${n} the score is ${add} added, ${multiply} multiplied, ${joined} joined.`,
+      describe: (add: string, multiply: string, joined: string) =>
+        `Joined, of words and positions apart: ${joined}. Added, of cross terms as well: ${add}. Multiplied, of both at once: ${multiply}.`,
     },
     zh: {
       title: '相加、相乘、拼接',
       question: '相加、相乘、拼接：分数各会变成什么样？',
       caption:
-        '看什么：同样的词和位置，用三种方式结合；每张图画出所有查询与键的分数。试一试：把词向量的缩放倍数调到 0，相加和拼接仍保留位置，相乘则全部变为零。再看“其余”一列：拼接为 0，相加多出两个交叉项；相乘的分数里，没有只取决于位置的项。',
+        '一个查询与一个键的分数，拆成几部分。拼接：词的部分加位置的部分。相加：再多出两个“词乘位置”的交叉项。相乘：每个乘积里都同时有词和位置，拆不开。',
       mapLabel: (way: string, pair: string) => `${way}。${pair}`,
       ways: {
         add: '相加：x\u00a0+\u00a0p',
@@ -56,20 +84,20 @@ export const words = {
         score: '分数',
         content: '词与词',
         position: '位置与位置',
-        rest: '其余',
+        rest: '词 × 位置',
         width: '维数',
       },
       query: '查询 m',
       key: '键 n',
       cell: (m: number, n: number, query: string, key: string) =>
-        `位置 ${m} 的查询“${query}”与位置 ${n} 的键“${key}”：分数的各项`,
+        `位置 ${m} 的查询“${query}”，位置 ${n} 的键“${key}”`,
       rest: {
-        add: '相加：“其余”的最大绝对值',
-        multiply: '相乘：“其余”的最大绝对值',
-        concatenate: '拼接：“其余”的最大绝对值（舍入误差）',
+        add: '相加：交叉项的最大绝对值',
+        multiply: '相乘：与“词、位置各算各的”最多相差',
+        concatenate: '拼接：与“词、位置各算各的”最多相差（舍入误差）',
       },
-      describe: (m: number, n: number, add: string, multiply: string, joined: string) =>
-        `位置 ${m} 的查询与位置 ${n} 的键，分数是：相加 ${add}，相乘 ${multiply}，拼接 ${joined}。`,
+      describe: (add: string, multiply: string, joined: string) =>
+        `拼接：词与位置各算各的，分数 ${joined}。相加：还有交叉项，${add}。相乘：词与位置混在一起，${multiply}。`,
     },
   },
 };

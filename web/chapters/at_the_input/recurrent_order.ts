@@ -4,7 +4,7 @@ import { scaleLinear } from 'd3-scale';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
-import { horizontalAxis } from '../../plots/axis.ts';
+import { textWidth } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { legend } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
@@ -15,17 +15,17 @@ import { inputStyle } from './style.ts';
 
 const controls = defineControls({
   shuffle: range(words.shuffle, { default: 2, min: 0, max: 20 }),
-  seed: range(words.seed, { default: 1, min: 0, max: 99 }),
   length: range(
     words.length,
     { default: 12, min: 1, max: 512 },
     { symbol: 'N', hue: 'position', display: true },
   ),
+  seed: range(words.seed, { default: 1, min: 0, max: 99 }),
 });
 
 type OrderView = ViewOf<typeof controls, typeof words.strings, RecurrentOrder, Cell>;
 
-const rowHeight = 34;
+const rowHeight = 38;
 
 /** The words in the order shown, with the state of the layer after each. */
 function states(view: OrderView, width: number, label: string) {
@@ -56,46 +56,90 @@ function states(view: OrderView, width: number, label: string) {
   </div>`;
 }
 
-/** The change of each word's output, in the order shown: a bar with the layer, a tick without. */
-function bars(view: OrderView, width: number, label: string) {
-  const { data, language, say } = view;
-  const left = 70;
+const labelWidth = 70;
+
+/** How much the output of each word changes in the order shown; without the layer, not at all. */
+function bars(view: OrderView, label: string) {
+  const { data, language, say, width } = view;
+  const numberWidth = 46;
   const largest = Math.max(0.1, ...data.change.with);
-  const x = scaleLinear([0, largest], [left, width - 20]);
-  const top = 34;
-  const bottom = top + data.order.length * rowHeight;
-  const height = bottom + 44;
-  const ticks = x.ticks(4).map((value) => ({ value, text: String(value) }));
-  return html`<div class="plot">
-    <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
-      aria-label=${label}>
-      ${data.order.map((word, place) => {
-        const y = top + place * rowHeight;
-        return svg`<text class="word" x=${left - 10} y=${y + 22} text-anchor="end">
-            ${words.sentence[language][word]}</text>
-          <rect class="bar" x=${left} y=${y + 6} height=${rowHeight - 12}
-            width=${x(data.change.with[word]!) - left} />
-          <line class="without" x1=${x(data.change.without[word]!)} x2=${x(data.change.without[word]!)}
-            y1=${y + 4} y2=${y + rowHeight - 4} />`;
-      })}
-      ${horizontalAxis(
-        { at: x, ticks, label: say.change, start: left, end: width - 20, width },
-        bottom,
+  const x = scaleLinear([0, largest], [labelWidth, width - numberWidth]);
+  const half = rowHeight / 2 - 4;
+  const height = data.order.length * rowHeight;
+  const bar = (look: string, y: number, change: number) => svg`<rect class=${look} x=${labelWidth}
+      y=${y} height=${half} width=${Math.max(1.5, x(change) - labelWidth)} />
+    <text x=${Math.max(labelWidth, x(change)) + 7} y=${y + half - 1}>${fixed(change, 2)}</text>`;
+  return html`<p class="orders">${say.orders(sentenceOf(view, false), sentenceOf(view, true))}</p>
+    <div class="plot">
+      <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
+        aria-label=${label}>
+        ${data.order.map((word, place) => {
+          const y = place * rowHeight + 3;
+          return svg`<text class="word" x=${labelWidth - 10} y=${y + half + 5} text-anchor="end"
+              >${words.sentence[language][word]}</text>
+            ${bar('bar', y, data.change.with[word]!)}
+            ${bar('bar without', y + half, data.change.without[word]!)}`;
+        })}
+      </svg>
+      ${legend(
+        [
+          { name: say.changes.with, look: 'position strong' },
+          { name: say.changes.without, look: 'faint strong' },
+        ],
+        labelWidth,
       )}
-    </svg>
-    ${legend(
-      [
-        { name: say.changes.with, look: 'position strong' },
-        { name: say.changes.without, look: 'faint strong' },
-      ],
-      left,
-    )}
-  </div>`;
+    </div>`;
+}
+
+/** What it costs: the steps one after another, as a row of squares or, of many, as a bar. */
+function steps({ settings, say, width }: OrderView) {
+  const { length } = settings;
+  const name = Math.max(textWidth(say.recurrent), textWidth(say.table)) + 12;
+  const isNarrow = name > width / 2;
+  const left = isNarrow ? 0 : name;
+  const cell = Math.min(16, (width - left - 46) / length);
+  const gap = cell > 6 ? 2 : 0;
+  const row = (top: number, look: string, text: string, count: number) => {
+    const y = isNarrow ? top + 18 : top;
+    return svg`<text x="0" y=${isNarrow ? top + 13 : top + 12}>${text}</text>
+      ${
+        gap > 0
+          ? Array.from(
+              { length: count },
+              (_, k) => svg`<rect class=${look} x=${left + k * cell} y=${y}
+                width=${cell - gap} height="14" />`,
+            )
+          : svg`<rect class=${look} x=${left} y=${y} width=${Math.max(2, cell * count)} height="14" />`
+      }
+      <text x=${left + cell * count + 5} y=${y + 12}>${whole(count)}</text>`;
+  };
+  const high = isNarrow ? 38 : 22;
+  return html`<p class="orders">${say.price}</p>
+    <div class="plot steps">
+      <svg width=${width} height=${2 * high} viewBox="0 0 ${width} ${2 * high}" role="img"
+        aria-label=${say.stairs(length)}>
+        ${row(2, 'bar', say.recurrent, length)} ${row(2 + high, 'bar without', say.table, 1)}
+      </svg>
+    </div>`;
+}
+
+function sentenceOf({ data, language }: OrderView, isShuffled: boolean): string {
+  const sentence = words.sentence[language];
+  const order = isShuffled ? data.order : sentence.map((_, word) => word);
+  return order.map((word) => sentence[word]).join(language === 'zh' ? '' : ' ');
+}
+
+function describe(view: OrderView): string {
+  const { data, settings, say } = view;
+  const isShuffled = data.order.some((word, place) => word !== place);
+  if (!isShuffled) return say.asWritten;
+  return say.describe(fixed(Math.max(...data.change.with), 2), whole(settings.length));
 }
 
 export default chartFigure({
   claims: ['C15'],
   text: words.strings,
+  tries: words.tries,
   styles: inputStyle,
   controls,
   compute: ({ shuffle, seed }, engine, language) =>
@@ -107,37 +151,12 @@ export default chartFigure({
     const sentence = words.sentence[language];
     const [largest, least] = [Math.max(...change.with), Math.max(...change.without)];
     const products = length * hiddenWidth * (tokenWidth + hiddenWidth);
-    const half = width >= 800 ? (width - 40) / 2 : width;
-    const tokens = Array.from({ length }, (_, t) => t + 1);
-    const dots = length <= 64;
-    const description = say.describe(
-      order.map((word) => sentence[word]).join(' '),
-      rounded(least, 1),
-      fixed(largest, 3),
-    );
+    const description = describe(view);
     return {
       description,
-      charts: [
-        // The step in which each token is encoded: one after another, or all in the first.
-        {
-          before: html`<div class="pair">
-            ${states(view, half, description)} ${bars(view, half, description)}
-          </div>`,
-          height: 300,
-          x: { domain: [0, length + 1], values: tokens, label: say.step, whole: true },
-          y: { domain: [0, length + 1], label: say.token, whole: true },
-          series: [
-            { name: say.recurrent, values: tokens, look: 'position', dots },
-            {
-              name: say.table,
-              points: tokens.map((token) => [1, token] as const),
-              look: 'plain',
-              dots,
-            },
-          ],
-          label: say.stairs(length),
-        },
-      ],
+      charts: [],
+      after: html`${bars(view, description)} ${steps(view)}
+        <div class="values-only">${states(view, width, description)}</div>`,
       numbers: {
         with: [say.withLabel, fixed(largest, 4)],
         without: [say.withoutLabel, rounded(least, 2)],

@@ -1,29 +1,49 @@
 /** Words of the figure `recurrent-order`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
-  shuffle: { en: 'Another order (0: as written)', zh: '换一种顺序（0：原样）' },
+  shuffle: { en: 'Order (0: as written)', zh: '第几种顺序（0：原样）' },
   seed: { en: 'Seed of the weights', zh: '权重的种子' },
   length: { en: 'Length of a text', zh: '文本长度' },
   sentence: {
     en: ['the', 'dog', 'sees', 'the', 'old', 'cat'],
     zh: ['猫', '追', '狗', '狗', '追', '鼠'],
   },
+  tries: [
+    {
+      label: { en: 'Read the words as written', zh: '按原来的顺序读' },
+      notice: {
+        en: 'The order is that of the comparison, so nothing changes: only another order changes the outputs.',
+        zh: '与用来比较的顺序相同，所以什么也没变：换了顺序，输出才变。',
+      },
+      set: { shuffle: 0 },
+    },
+    {
+      label: { en: 'Read a text of 512 words', zh: '读一段 512 个词的文本' },
+      notice: {
+        en: 'The recurrent layer takes 512 steps one after another, and no hardware can do them at once. A table still takes one.',
+        zh: '循环层要先后走 512 步，再好的硬件也没法同时算；查表还是一步。',
+      },
+      set: { length: 512 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'Order by reading one word after another',
       question: 'Can a layer that reads in order replace the position vector, and at what price?',
       caption:
-        'See: the state of a recurrent layer after each word, and the change of each output in another order. Without the layer only rounding remains; equal words end in different states. Try: shuffle the words. Then lengthen the text: a table needs one step for all tokens, the recurrent layer one step per token.',
+        'How much the output of each word changes when the words come in another order: purple after a recurrent layer, grey without one. Below, the price: a recurrent layer reads one word after another, a table gives all positions at once.',
       states: 'state after this word',
       hidden: 'entry of the state',
       legend: 'z',
-      change: 'change of the word’s output',
+      orders: (written: string, shown: string) =>
+        `Change of each word’s output from “${written}” to “${shown}”`,
+      price: 'Steps one after another',
       changes: { with: 'after a recurrent layer', without: 'without it' },
       withLabel: 'Largest change of any output, with the recurrent layer',
       withoutLabel: 'Largest change without it (rounding)',
-      step: 'step of time',
-      token: 'tokens done',
-      recurrent: 'recurrent: one after another',
-      table: 'a table: all at once',
+      recurrent: 'recurrent layer',
+      table: 'a table',
       stepsRecurrent: 'Steps one after another, recurrent',
       stepsTable: 'Steps, any table',
       stairs: (steps: number) =>
@@ -33,25 +53,26 @@ export const words = {
       productsTable: 'Numbers to add, table: N ⋅ d',
       word: 'word',
       place: 'place',
-      describe: (sentence: string, without: string, withLayer: string) =>
-        `In the order “${sentence}” outputs change by up to ${withLayer} with a recurrent layer, and by up to ${without} without one.`,
+      asWritten: 'In the written order nothing changes: choose another one.',
+      describe: (change: string, steps: string) =>
+        `Yes: another order changes outputs by up to ${change}, and by nothing without the layer. The price: ${steps} steps one after another in place of one.`,
     },
     zh: {
       title: '逐词读取，得到顺序',
       question: '用一层循环网络按顺序读，能不能代替位置向量？代价是什么？',
       caption:
-        '看什么：循环层读完每个词之后的状态，以及换一种顺序后各个输出的变化。没有这一层，剩下的只是舍入误差；相同的词会得到不同的状态。试一试：打乱词序。再把文本加长：查表时所有词元只需一步，循环层每个词元都要一步。',
+        '词换了顺序，每个词的输出变了多少：紫色经过循环层，灰色没有这一层。下面是代价：循环层要一个词一个词地读，查表则同时完成。',
       states: '读完这个词的状态',
       hidden: '状态的各个分量',
       legend: 'z',
-      change: '换序后这个词的输出变了多少',
+      orders: (written: string, shown: string) =>
+        `从“${written}”换成“${shown}”，各个词的输出变了多少`,
+      price: '先后要走的步数',
       changes: { with: '经过循环层', without: '没有循环层' },
       withLabel: '有循环层：输出的最大变化',
       withoutLabel: '没有循环层：最大变化（舍入误差）',
-      step: '时间步',
-      token: '完成的词元数',
-      recurrent: '循环：一个接一个',
-      table: '查表：同时完成',
+      recurrent: '循环层',
+      table: '查表',
       stepsRecurrent: '循环：先后要走的步数',
       stepsTable: '任何位置表：步数',
       stairs: (steps: number) => `先后要走的步数：循环层 ${steps} 步，任何位置表 1 步。`,
@@ -60,8 +81,9 @@ export const words = {
       productsTable: '查表要加的数 N ⋅ d',
       word: '词',
       place: '位置',
-      describe: (sentence: string, without: string, withLayer: string) =>
-        `换成“${sentence}”这个顺序，有循环层时输出最多变化 ${withLayer}，没有时最多变化 ${without}。`,
+      asWritten: '按原来的顺序，什么也没变：换一种顺序看看。',
+      describe: (change: string, steps: string) =>
+        `能：换了顺序，输出最多变化 ${change}；没有这一层，丝毫不变。代价是先后要走 ${steps} 步，查表只要一步。`,
     },
   },
 };

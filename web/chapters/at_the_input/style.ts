@@ -3,10 +3,12 @@ import { css } from 'lit';
 export const inputStyle = css`
   .refusal {
     margin: 0.2rem 0 0;
-    min-height: 1.5em;
     font-size: 0.9375rem;
     color: var(--warning);
     overflow-wrap: anywhere;
+  }
+  .refusal:empty {
+    display: none;
   }
   .missing {
     fill: none;
@@ -24,9 +26,14 @@ export const inputStyle = css`
   .bar {
     fill: var(--position);
   }
-  .without {
-    stroke: var(--faint);
-    stroke-width: 3;
+  .bar.without {
+    fill: var(--faint);
+  }
+  .orders {
+    margin: 0 0 0.5rem;
+  }
+  .plot + .orders {
+    margin-top: 1.2rem;
   }
   svg .word:not([fill]) {
     font: var(--word, 1.0625rem) var(--serif);
@@ -35,19 +42,32 @@ export const inputStyle = css`
   .states {
     --word: 0.9375rem;
   }
-  .pair {
-    display: grid;
-    grid-template-columns: repeat(2, minmax(0, 1fr));
-    gap: 1.25rem 40px;
-    align-items: start;
+  .part {
+    fill: var(--ink);
+  }
+  .part.is-position {
+    fill: var(--position);
+  }
+  .part.is-rest {
+    fill: var(--faint);
+  }
+  .part-zero,
+  .part-rule {
+    stroke: var(--rule);
+  }
+  svg :is(.part-value, .way):not([fill]) {
+    fill: var(--ink);
+  }
+  svg .way:not([fill]) {
+    font-weight: 600;
+  }
+  .values-only .maps {
+    margin-top: 1.2rem;
   }
   .maps {
     display: grid;
     grid-template-columns: repeat(3, minmax(0, 1fr));
     gap: 16px;
-  }
-  .pair {
-    margin-bottom: 1.5rem;
   }
   .maps h4 {
     font: 600 0.9375rem/1.4 var(--sans);
@@ -93,7 +113,6 @@ export const inputStyle = css`
     }
   }
   @container (width < 800px) {
-    .pair,
     .maps {
       grid-template-columns: minmax(0, 1fr);
     }
