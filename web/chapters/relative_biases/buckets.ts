@@ -115,6 +115,7 @@ export default chartFigure({
   claims: ['C18'],
   isWide: true,
   text: words.strings,
+  tries: words.tries,
   styles: biasStyle,
   controls,
   compute: (settings, engine) => engine.t5Row(settings),

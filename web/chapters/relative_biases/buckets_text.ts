@@ -1,4 +1,6 @@
 /** Words of the figure `t5-buckets`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   direction: { en: 'Direction', zh: '方向' },
   causal: { en: 'causal', zh: '因果' },
@@ -8,12 +10,38 @@ export const words = {
   bucket: { en: 'Bucket', zh: '选中的桶' },
   scalar: { en: 'Its learned number', zh: '它学到的数' },
   query: { en: 'Query position', zh: '查询位置' },
+  tries: [
+    {
+      label: { en: 'Lower the bucket’s number', zh: '把这个桶的数调低' },
+      notice: {
+        en: 'All keys of the bucket lose weight together, whatever their distance: they share one learned number.',
+        zh: '桶里的键不论远近，权重一起降下去：它们共用一个学到的数。',
+      },
+      set: { scalar: -4 },
+    },
+    {
+      label: { en: 'Look both ways', zh: '改成双向' },
+      notice: {
+        en: 'Keys after the query take half of the buckets. On each side only distances below 8 have a bucket of their own, instead of 16.',
+        zh: '查询之后的键占去一半的桶。每一侧只有小于 8 的距离各占一个桶，因果时是 16。',
+      },
+      set: { direction: 'bidirectional' },
+    },
+    {
+      label: { en: 'Use eight buckets', zh: '只用八个桶' },
+      notice: {
+        en: 'Four distances keep a bucket of their own. From 54 on, all share the last one.',
+        zh: '只剩四个距离各占一个桶；从 54 起，全部落进最后一个桶。',
+      },
+      set: { buckets: 8, bucket: 7 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'T5’s buckets',
       question: 'How finely does T5 distinguish distances?',
       caption:
-        'See: the bucket of each distance; a band is one bucket. Near distances have their own bucket, far ones share. The bars are the weights when all words are alike. Try: press a step to choose its bucket, and move its learned number: all its keys change together. Then change the direction or the number of buckets.',
+        'Above, the bucket of each distance; a band is one bucket. Near distances have a bucket each, far ones share one. Below, the weights of one query when all words are alike: keys in the chosen bucket are purple.',
       relativeAxis: 'key − query',
       bucketAxis: 'bucket',
       keyAxis: 'key position',
@@ -37,7 +65,7 @@ export const words = {
       title: 'T5 的桶',
       question: 'T5 把距离分得多细？',
       caption:
-        '看什么：每个距离所在的桶，一条带就是一个桶。近的距离各占一个桶，远的共用一个桶。条形是所有词都一样时的权重。试一试：点一级阶梯选中一个桶，移动它学到的数：桶里的键一起变化。再改变方向或者桶的个数。',
+        '上图是每个距离所在的桶，一条带就是一个桶：近的距离各占一个桶，远的共用一个桶。下图是所有词都一样时一个查询的权重，紫色的键落在选中的桶里。',
       relativeAxis: '键 − 查询',
       bucketAxis: '桶',
       keyAxis: '键的位置',

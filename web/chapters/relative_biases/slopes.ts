@@ -15,7 +15,7 @@ import { biasStyle } from './style.ts';
 const controls = defineControls(
   {
     head: range(words.head, { default: 3, min: 1, max: 64 }, { symbol: 'h', display: true }),
-    heads: modelRange('heads', words.heads, { default: 12, min: 1, max: 64 }),
+    heads: modelRange('heads', words.heads, { default: 8, min: 1, max: 64 }),
     convention: choice(
       words.convention,
       { published: words.published, sorted: words.sorted, naive: words.naive },
@@ -81,6 +81,7 @@ function edges(view: SlopeView, frame: MatrixFrame) {
 export default chartFigure({
   claims: ['C19'],
   text: words.strings,
+  tries: words.tries,
   styles: biasStyle,
   controls,
   compute: ({ heads, keys, convention }, engine) => engine.alibiHeads({ heads, keys, convention }),

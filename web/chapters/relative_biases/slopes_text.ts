@@ -1,4 +1,6 @@
 /** Words of the figure `alibi-slopes`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   heads: { en: 'Heads', zh: '头数' },
   convention: { en: 'Convention', zh: '约定' },
@@ -7,12 +9,38 @@ export const words = {
   naive: { en: 'naive', zh: '直接套公式' },
   head: { en: 'Head', zh: '第几个头' },
   keys: { en: 'Length of the text', zh: '文本长度' },
+  tries: [
+    {
+      label: { en: 'Take 12 heads', zh: '改成 12 个头' },
+      notice: {
+        en: 'Twelve is no power of two. The published rule keeps the slopes for 8 heads and adds four from the row for 16, so the slopes are out of order. Other conventions are grey.',
+        zh: '12 不是 2 的幂。原作保留 8 个头的斜率，再从 16 个头的斜率里取四个补在后面，所以大小次序乱了。灰色是别的约定。',
+      },
+      set: { heads: 12, convention: 'published' },
+    },
+    {
+      label: { en: 'Sort the 12 slopes', zh: '给 12 个斜率排序' },
+      notice: {
+        en: 'The same slopes in order, as some code has them: every head gets another slope, so weights trained in one convention do not fit the other.',
+        zh: '同样的斜率按大小排好，有的代码就这样写：每个头的斜率都变了，按一种约定训练的权重不能用另一种。',
+      },
+      set: { heads: 12, convention: 'sorted' },
+    },
+    {
+      label: { en: 'Lengthen the text to 512', zh: '文本加长到 512 个词' },
+      notice: {
+        en: 'The windows stay as wide as they were, up to 256 places, so most heads see only the end of the text.',
+        zh: '感受野还是那么宽，最多 256 个位置，所以多数头只看得到文本的末尾。',
+      },
+      set: { keys: 512 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'ALiBi’s slopes and windows',
       question: 'How far back does each head of ALiBi see?',
       caption:
-        'See: above, the slope of each head on a logarithmic axis. Below, the weights of the last word on earlier ones when all words are alike; the dashed line marks 1/e. Try: compare the conventions at 12 heads: published is unordered, sorted is in order, naive uses one formula. At 8 or 16 heads all agree.',
+        'Above, the slope of each head on a logarithmic axis. Below, the weights of the last word on the earlier ones when all words are alike, a row for each head; at the dashed line the weight has fallen to 1/e.',
       headAxis: 'head',
       slopeAxis: 'slope',
       others: (names: string) => `${names}, for comparison`,
@@ -35,7 +63,7 @@ export const words = {
       title: 'ALiBi 的斜率与感受野',
       question: 'ALiBi 的每个头能往回看多远？',
       caption:
-        '看什么：上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词给前面各词的权重；虚线是权重降到 1/e 的地方。试一试：头数是 12 时比较几种约定：“原作”不按大小排，“排序”按大小排，“直接套公式”只用 2 的幂时的那个公式。头数是 8 或 16 时，三者一致。',
+        '上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词给前面各词的权重，一个头一行；虚线是权重降到 1/e 的地方。',
       headAxis: '头',
       slopeAxis: '斜率',
       others: (names: string) => `${names}（对照）`,
