@@ -251,6 +251,9 @@ describeInBrowsers('why position', (visit) => {
           assert.ok((await same.number('spread-without')) < 1e-5);
           assert.ok((await same.number('spread-with')) > 0.1, scheme);
         }
+        await same.inside(`(root.querySelector('.line-word.key').focus(), 0)`);
+        await same.drawnAfter(() => visit.tab.keyboard.press('ArrowLeft'));
+        assert.equal(await same.inside('element.state.distance'), 13, 'the copy is moved');
         for (const distance of [0, 1, 50]) {
           await same.set('distance', distance);
           near(await same.number('with'), scores(word, 'alibi', 7)[distance], 1e-3, 'score here');

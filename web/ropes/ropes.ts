@@ -325,6 +325,7 @@ export default defineFigure({
   claims: ['E2'],
   isWide: true,
   text: ropesText,
+  tries: words.tries,
   controls,
   compute: load,
   hasOwnFinding: true,

@@ -1,4 +1,5 @@
 /** Words of the figure `ropes`. */
+import type { Try } from '../figures/figure.ts';
 import { longest, originalLength, ropeLength, shortest, type RopeScheme } from './letters.ts';
 
 export const ropesText = {
@@ -6,13 +7,13 @@ export const ropesText = {
     title: 'Ropes that hold, ropes that come apart',
     question: 'Each rope is one of the four, tight where it is sure. How far does it hold?',
     caption:
-      'See: each rope is a model that reads the word twice and goes on writing. It is tight where the model is sure of the right letter. The knot is at letter 32, where the training texts ended. After a skipped letter, what looks right stands at the wrong place. Try: type your own word, or mend RoPE with YaRN, which here needs no training.',
+      'Each rope is a model that reads the word twice and goes on writing; it is tight where the model is sure of the right letter. The knot is at letter 32, where the training texts ended. After a skipped letter, all that follows is out of place.',
   },
   zh: {
     title: '结实的绳，散开的绳',
     question: '一根绳是一个模型，绳越散，它越写不对。谁能撑到最后？',
     caption:
-      '看什么：每根绳是一个模型。它先读两遍这个词，再接着往下写；给正确字的概率越高，绳就拧得越紧。紫色的结标出第 32 个字，即训练长度。漏写一个字，后面的字就都错了位。试一试：换成你自己的词；或者用 YaRN 修补 RoPE，不必重新训练。',
+      '每根绳是一个模型。它先读两遍这个词，再接着往下写；给正确字的概率越高，绳就拧得越紧。紫色的结标出第 32 个字，即训练长度。漏写一个字，后面的字就都错了位。',
   },
 };
 
@@ -47,6 +48,24 @@ export const words = {
   names,
   years,
   uses,
+  tries: [
+    {
+      label: { en: 'Lay the word “playground”', zh: '换成 playground 这个词' },
+      notice: {
+        en: 'Another word, the same order: the sinusoid goes wrong first, then RoPE, both beyond the knot. ALiBi and FoX hold to the end.',
+        zh: '词变了，次序没变：最先出错的是正弦编码，然后是 RoPE，都在绳结之后；ALiBi 和 FoX 撑到最后。',
+      },
+      set: { word: 'playground' },
+    },
+    {
+      label: { en: 'Show RoPE alone, mended', zh: '只看修补过的 RoPE' },
+      notice: {
+        en: 'YaRN lowers some of RoPE’s frequencies, without any training. The rope now holds to the end.',
+        zh: 'YaRN 把 RoPE 的一部分频率调低，不必训练。这根绳现在撑到了最后。',
+      },
+      set: { yarn: true, sinusoidal: false, alibi: false, fox: false },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       lay: 'Replay',

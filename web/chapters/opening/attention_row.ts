@@ -137,6 +137,7 @@ function describe(view: RowView): string {
 export default defineFigure({
   claims: [],
   text: words.strings,
+  tries: words.tries,
   controls,
   compute: ({ first, second, causal }, engine) =>
     engine.attentionRow({ query: [first, second], causal }),

@@ -1,14 +1,42 @@
 /** Words of the figure `attention-row`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   first: { en: 'Query, first number', zh: '查询的第一个数' },
   second: { en: 'Query, second number', zh: '查询的第二个数' },
   causal: { en: 'Causal mask', zh: '因果掩码' },
+  tries: [
+    {
+      label: { en: 'Raise the query’s first number', zh: '把查询的第一个数调大' },
+      notice: {
+        en: 'The keys of “dog” and “man” have a first number, so their scores rise: nearly all weight is theirs, 0.32 and 0.64.',
+        zh: '“狗”和“人”的键有第一个数，分数随之升高：权重几乎都给了这两个词，0.32 和 0.64。',
+      },
+      set: { first: 4 },
+    },
+    {
+      label: { en: 'Hide what comes later', zh: '遮住后面的词' },
+      notice: {
+        en: '“man” comes after “bites” and gets no weight. The other two share it in the same ratio as before.',
+        zh: '“人”排在“咬”的后面，得不到权重；其余两个词按原来的比例分配。',
+      },
+      set: { causal: true },
+    },
+    {
+      label: { en: 'Make all scores negative', zh: '让分数都变成负数' },
+      notice: {
+        en: 'The weights are positive all the same and sum to 1: softmax looks at differences of scores only.',
+        zh: '权重照样是正数，总和为 1：softmax 只看分数之差。',
+      },
+      set: { first: -4, second: -4 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'One row of attention',
       question: 'How does a token combine what the others say?',
       caption:
-        'See: the query of “bites” is compared with three keys; softmax turns the scores into weights; the output mixes the values and stays inside their triangle. Try: raise the first number of the query to 4, and nearly all weight goes to “dog” and “man”. Switch on the causal mask: “man”, which comes later, gets the weight 0.',
+        'The query of “bites” is compared with three keys. Softmax turns the scores into weights, drawn as bars. The output, a ring, mixes the three values by these weights, so it stays inside their triangle.',
       words: ['dog', 'bites', 'man'],
       query: (word: string, vector: string) => `q of “${word}”: ${vector}`,
       columns: {
@@ -41,7 +69,7 @@ export const words = {
       title: '一行注意力',
       question: '一个词元怎样汇总其他词元的信息？',
       caption:
-        '看什么：“咬”的查询与三个键比较，softmax 把分数变成权重，输出是值的混合，不会走出三个值围成的三角形。试一试：把查询的第一个数调到 4，权重几乎都给了“狗”和“人”。打开因果掩码：“人”在后面，权重变成 0。',
+        '“咬”的查询与三个键比较，softmax 把分数变成权重，画成条形。输出（圆环）按权重混合三个值，所以不会走出它们围成的三角形。',
       words: ['狗', '咬', '人'],
       query: (word: string, vector: string) => `“${word}”的查询：q = ${vector}`,
       columns: {

@@ -1,4 +1,6 @@
 /** Words of the figure `same-word`. */
+import type { Try } from '../../figures/figure.ts';
+
 export const words = {
   distance: { en: 'Distance of the copy', zh: '同一个词的距离' },
   scheme: { en: 'Position scheme', zh: '位置编码' },
@@ -7,13 +9,41 @@ export const words = {
   alibi: { en: 'ALiBi', zh: 'ALiBi' },
   seed: { en: 'Seed of the weights', zh: '权重的种子' },
   word: { en: 'dog', zh: '狗' },
+  tries: [
+    {
+      label: { en: 'Take the copy 60 places away', zh: '把它放到 60 个位置之前' },
+      notice: {
+        en: 'The thick line has the same score here as next to the word: without position, attention cannot tell near from far.',
+        zh: '粗线在这里的分数与紧挨着时一样：没有位置信息，注意力分不清远近。',
+      },
+      set: { distance: 60 },
+    },
+    {
+      label: { en: 'Change to ALiBi', zh: '换成 ALiBi' },
+      notice: {
+        en: 'ALiBi takes the same amount off the score for each place of distance, so the purple line falls evenly to the left.',
+        zh: '距离每增加一个位置，ALiBi 就从分数里减去同样多，所以紫线向左匀速下降。',
+      },
+      set: { scheme: 'alibi' },
+    },
+    {
+      label: { en: 'Draw other weights', zh: '换一组权重' },
+      notice: {
+        en: 'Other random weights give another curve with position. The thick line has another height, but it is as flat.',
+        zh: '权重换了一组，紫线变了样；粗线高度变了，却照样是平的。',
+      },
+      set: { seed: 7 },
+    },
+  ] as const satisfies readonly Try[],
   strings: {
     en: {
       title: 'The same word, near and far',
       question: 'Does attention depend on how far away a word is?',
       caption:
-        'See: the score of a word with its own copy against the distance between them. Without position the score is the same at every distance: the dashed line is flat. Try: drag the distance, then choose another scheme. The weights are random: another seed changes the solid curve, but the dashed line stays flat with every seed.',
+        'A word and an earlier copy of it; drag the copy. The thick line is the score of the two without position: it is the same at every place. The purple curve is the score with position.',
       distance: 'places back, m − n',
+      place: 'place of the copy, from the word',
+      copy: 'copy of the word',
       score: 'score',
       with: 'with position',
       without: 'without position',
@@ -22,15 +52,17 @@ export const words = {
         without: 'Highest − lowest score, without position',
         with: 'Highest − lowest score, with position',
       },
-      describe: (without: string, withPosition: string) =>
-        `Over all distances the score of a word with its copy changes by ${without} without position, and by ${withPosition} with it.`,
+      describe: (without: string, low: string, high: string) =>
+        `Without position, no: the score is ${without} at every distance. With position it is between ${low} and ${high}.`,
     },
     zh: {
       title: '同一个词，近处与远处',
       question: '一个词离得远近，会影响注意力吗？',
       caption:
-        '看什么：一个词与另一处的同一个词之间的分数，横轴是两者的距离。没有位置信息时，不管隔多远，分数都相同：虚线是平的。试一试：拖动距离，再换一种编码。权重是随机的：换个种子，实线会变，虚线始终是平的。',
+        '一个词，和前文里同一个词；后者可以拖动。粗线是没有位置信息时两者的分数：放在哪里都一样。紫线是有位置信息时的分数。',
       distance: '向前隔多少个位置，m − n',
+      place: '同一个词在前面的第几个位置',
+      copy: '前面的同一个词',
       score: '分数',
       with: '有位置信息',
       without: '没有位置信息',
@@ -39,8 +71,8 @@ export const words = {
         without: '最高分 − 最低分：没有位置信息',
         with: '最高分 − 最低分：有位置信息',
       },
-      describe: (without: string, withPosition: string) =>
-        `同一个词在远近不同的两处，没有位置信息时分数相差 ${without}，有位置信息时相差 ${withPosition}。`,
+      describe: (without: string, low: string, high: string) =>
+        `没有位置信息时不会：不管多远，分数都是 ${without}。有位置信息时，分数在 ${low} 与 ${high} 之间变化。`,
     },
   },
 };

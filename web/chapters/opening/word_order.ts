@@ -13,7 +13,7 @@ const text = {
     title: 'Word order and attention',
     question: 'The words change places. Does attention notice?',
     caption:
-      'See: each bar is the attention of one word, divided among the three words. Try: shuffle the words. Without position the bars are the same in every order, so nothing shows who bit whom. With a position vector added to each word they change. The model is random, but chosen from 300 for a large change; for half of them it is below 0.19.',
+      'Each bar divides the attention of one word among the three. Without position the bars are the same in every order. The model is random, but chosen from 300 for a large change; for half of them it is below 0.19.',
     words: ['dog', 'bites', 'man'],
     without: 'Without position',
     with: 'With position (sinusoidal)',
@@ -33,7 +33,7 @@ const text = {
     title: '词序与注意力',
     question: '词换了位置，注意力察觉到了吗？',
     caption:
-      '看什么：每一条是一个词的注意力在三个词之间的分配。试一试：打乱词序。没有位置信息时，不管什么顺序，条都不变，看不出是谁咬谁；给每个词加上位置向量，条就变了。模型的权重是随机数，但从 300 组里挑了变化明显的一组；其中一半的变化不到 0.19。',
+      '每一条是一个词的注意力在三个词之间的分配。没有位置信息时，不管什么顺序，条都不变，看不出是谁咬谁。模型的权重是随机数，但从 300 组里挑了变化明显的一组；其中一半的变化不到 0.19。',
     words: ['狗', '咬', '人'],
     without: '没有位置信息',
     with: '有位置信息（正弦编码）',
