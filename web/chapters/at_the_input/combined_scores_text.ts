@@ -32,8 +32,8 @@ export const words = {
     {
       label: { en: 'Repeat one word everywhere', zh: '处处用同一个词' },
       notice: {
-        en: 'All keys have the same word, so joined scores differ by position alone. Added ones differ by the cross terms as well.',
-        zh: '每个键的词都一样，拼接的分数只因位置而不同；相加的还因交叉项而不同。',
+        en: 'The words’ part is now the same for every pair, so joined scores tell pairs apart by position alone.',
+        zh: '词的部分现在对每一对都一样，拼接的分数只靠位置区分。',
       },
       set: { text: 'same' },
     },

@@ -38,7 +38,7 @@ const page = 32;
 
 function line(view: ClocksView) {
   const { settings, say, set, width } = view;
-  const { query, key, shift } = settings;
+  const { shift } = settings;
   const start = page * Math.floor(shift / page);
   const word = (name: 'query' | 'key') => ({
     text: say.words[name],
@@ -55,7 +55,7 @@ function line(view: ClocksView) {
   return wordLine({
     width,
     domain: [start, start + page + farthest],
-    label: say.line(whole(query + shift), whole(key + shift)),
+    label: say.position,
     words: [word('query'), word('key')],
   });
 }

@@ -44,7 +44,7 @@ export const words = {
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}: angle from key to query ${angle} radians, part of the score ${part}`,
       words: { query: 'query', key: 'key' },
-      line: (m: string, n: string) => `position: query at ${m}, key at ${n}`,
+      position: 'position',
       kept: ['m', 'n', 'angle', 'score'],
       before: 'before',
       after: 'shifted',
@@ -77,7 +77,7 @@ export const words = {
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,
       words: { query: '查询', key: '键' },
-      line: (m: string, n: string) => `位置：查询在 ${m}，键在 ${n}`,
+      position: '位置',
       kept: ['m', 'n', '夹角', '分数'],
       before: '平移前',
       after: '平移后',

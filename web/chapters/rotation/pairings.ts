@@ -220,10 +220,8 @@ export default defineFigure({
   },
   draw: (view: PairingView) => html`
     ${strip(view)} ${permutation(view)}
-    <div class="beside">
-      <div>${map(view)}</div>
-      <div>${results(view)}</div>
-    </div>`,
+    <div class="values-only">${map(view)}</div>
+    ${results(view)}`,
   describe,
   table: ({ data, say }: PairingView) => ({
     columns: say.columns,

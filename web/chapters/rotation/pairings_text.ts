@@ -16,10 +16,10 @@ export const words = {
     {
       label: { en: 'Pair the two halves', zh: '改成前后半配对' },
       notice: {
-        en: 'Each entry is now joined with one of the other half, and the blocks of the matrix have become two diagonals. The result is another vector.',
-        zh: '每个数改与另一半里的一个数配对，矩阵里的小块变成两条对角线，结果是另一个向量。',
+        en: 'Each entry is now joined with one of the other half: 1 with 5, 2 with 6. The result is another vector.',
+        zh: '每个数改与另一半里的一个数配对：1 配 5，2 配 6。结果是另一个向量。',
       },
-      set: { layout: 'half-split' },
+      set: { layout: 'half-split', vector: '1 2 3 4 5 6 7 8' },
     },
     {
       label: { en: 'Go to position 0', zh: '回到位置 0' },
@@ -35,7 +35,7 @@ export const words = {
       title: 'Two ways to pair',
       question: 'Which two numbers of a vector are rotated together?',
       caption:
-        'Arcs join the two entries of a pair. The rows compute f(x, m) entry by entry, the matrix in one product. The crossing lines show in which order the two pairings agree.',
+        'Arcs join the two entries of a pair. The rows compute f(x, m) entry by entry, each with its partner. The crossing lines show in which order the two pairings agree. The values have the rotation as a matrix.',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `Pair ${pair}`,
       order: 'The same entries, reordered',
@@ -62,7 +62,7 @@ export const words = {
       title: '两种配对方式',
       question: '向量里哪两个数一起旋转？',
       caption:
-        '弧线连着一个维度对里的两个数。各行逐项算出 f(x, m)，矩阵用一次乘法算出同样的结果。交叉的线是两种配对一致时的次序。',
+        '弧线连着一个维度对里的两个数。各行逐项算出 f(x, m)，每个数都用到它的搭档。交叉的线是两种配对一致时的次序。“数值”里有旋转矩阵。',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `第 ${pair} 对`,
       order: '同样的数，重新排列',

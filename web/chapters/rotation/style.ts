@@ -45,6 +45,20 @@ export const rotationStyle = css`
   .kept tbody td:last-child {
     font-weight: 600;
   }
+  @container (width < 30rem) {
+    .kept :is(th, td) {
+      padding-inline: 0.15rem;
+      font-size: 0.875rem;
+    }
+    .kept th {
+      font-size: 0.8125rem;
+    }
+  }
+  @container (width < 19rem) {
+    .kept :is(th, td) {
+      font-size: 0.75rem;
+    }
+  }
   .sum {
     margin: 0;
     font: 1.0625rem/1.6 var(--serif);
@@ -118,18 +132,5 @@ export const rotationStyle = css`
   .spot {
     fill: transparent;
     cursor: pointer;
-  }
-  .beside {
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
-    gap: 2.5rem;
-    align-items: start;
-    margin-top: 1.5rem;
-  }
-  @container (width < 720px) {
-    .beside {
-      grid-template-columns: minmax(0, 1fr);
-      gap: 1.25rem;
-    }
   }
 `;

@@ -62,12 +62,12 @@ function small(view: FourTermsView, name: TermName, side: number) {
 /** The pairs at the distance of the chosen one, as a band along a diagonal. */
 function diagonal({ tokens }: { tokens: number }, offset: number, frame: MatrixFrame) {
   const [across, down] = [frame.width / tokens, frame.height / tokens];
-  const from = Math.max(0, offset);
-  const to = Math.min(tokens, tokens + offset);
-  const corner = (row: number, side: number) =>
-    `${frame.left + (row - offset + side) * across},${frame.top + row * down}`;
-  return svg`<path class="diagonal" d="M${corner(from, 0)}L${corner(to, 0)}
-    M${corner(from, 1)}L${corner(to, 1)}" />`;
+  const first = Math.max(0, offset);
+  const last = Math.min(tokens, tokens + offset) - 1;
+  const corner = (row: number, [right, below]: readonly [number, number]) =>
+    `${frame.left + (row - offset + right) * across},${frame.top + (row + below) * down}`;
+  const edge = (side: readonly [number, number]) => `M${corner(first, side)}L${corner(last, side)}`;
+  return svg`<path class="diagonal" d=${edge([1, 0]) + edge([0, 1])} />`;
 }
 
 /** The term that may depend on the distance alone, by its own colors. */

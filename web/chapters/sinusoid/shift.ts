@@ -33,13 +33,13 @@ function pairOf(table: Float32Array, { t, dim }: { t: number; dim: number }, pai
   return { x: table[t * dim + 2 * pair]!, y: table[t * dim + 2 * pair + 1]! };
 }
 
-const largestCircle = 132;
+const largestCircle = 104;
 
 /** Each pair at t and at t + offset, with the angle between them. */
 function pairs(view: ShiftView) {
   const { settings, data, say, width } = view;
   const count = settings.dim / 2;
-  const across = Math.min(count, Math.max(4, Math.floor(width / 108)));
+  const across = Math.min(count, Math.max(4, Math.floor(width / 78)));
   const size = buttonSize(width, across, largestCircle);
   const buttons = Array.from({ length: count }, (_, pair) => {
     const angle = settings.offset * data.frequencies[pair]!;
@@ -111,7 +111,7 @@ function map(view: ShiftView) {
   const { settings, data, say, theme, width, focus } = view;
   const { dim } = settings;
   const pair = shownPair(view);
-  const side = Math.min(300, width - 60);
+  const side = Math.min(220, width - 60);
   const step = Math.max(2, 2 ** Math.ceil(Math.log2(dim / 8)));
   const ticks = ticksEvery(dim, step);
   return matrixPlot({
@@ -170,13 +170,12 @@ export default defineFigure({
       @tick=${() => view.set({ t: (view.settings.t + 1) % (lastPosition + 1) })}
     ></rw-play>
     ${pairs(view)}
-    <div class="beside">
-      <div>${map(view)}</div>
-      <div>
-        <p class="lead">${view.say.blockOf(shownPair(view))}</p>
-        ${block(view)} ${results(view)}
-      </div>
-    </div>`,
+    ${map(view)}
+    <div class="values-only">
+      <p class="lead">${view.say.blockOf(shownPair(view))}</p>
+      ${block(view)}
+    </div>
+    ${results(view)}`,
   describe,
   table: ({ settings, data, say }: ShiftView) => {
     const { t, dim } = settings;

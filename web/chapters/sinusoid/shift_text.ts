@@ -18,8 +18,8 @@ export const words = {
     {
       label: { en: 'Make the offset five times larger', zh: '平移增大到五倍' },
       notice: {
-        en: 'Each angle is five times larger, and every block of the matrix has changed. The fast pairs on the left are past a whole turn.',
-        zh: '每个夹角都是原来的五倍，矩阵的每个小块都变了。最左边的高频对已经转过一圈以上。',
+        en: 'Each angle is five times larger, and every block of the matrix has changed. The fastest pair is past a whole turn.',
+        zh: '每个夹角都是原来的五倍，矩阵的每个小块都变了。最快的那一对已经转过一圈以上。',
       },
       set: { offset: 10 },
     },

@@ -62,12 +62,6 @@ export const sinusoidStyle = css`
     stroke: var(--ink);
     stroke-width: 1.5;
   }
-  .beside {
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
-    gap: 2.5rem;
-    align-items: start;
-  }
   .terms {
     display: grid;
     grid-template-columns: repeat(3, minmax(0, max-content));
@@ -143,12 +137,6 @@ export const sinusoidStyle = css`
   }
   .equation td {
     padding: 0.1rem 0.6rem;
-  }
-  @container (width < 720px) {
-    .beside {
-      grid-template-columns: minmax(0, 1fr);
-      gap: 1.25rem;
-    }
   }
   @container (width < 640px) {
     .split {
