@@ -46,6 +46,9 @@ export const rotationStyle = css`
     font-weight: 600;
   }
   @container (width < 30rem) {
+    .kept {
+      width: min(100%, 18rem);
+    }
     .kept :is(th, td) {
       padding-inline: 0.15rem;
       font-size: 0.875rem;
