@@ -193,6 +193,12 @@ export const benchStyle = css`
     }
   }
 
+  @container (min-width: 30rem) {
+    .is-basic .has-two .lab-maps {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      gap: 1rem;
+    }
+  }
   @container (min-width: 46rem) {
     .has-cell:not(.has-two) {
       grid-template-columns: minmax(0, 1fr) minmax(17rem, 21rem);

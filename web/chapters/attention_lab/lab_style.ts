@@ -40,20 +40,11 @@ export const labStyle = css`
 
   /* As high as it must be for the drawing to be seen together with its controls. */
   .lab.is-basic {
-    gap: 0.8rem;
+    gap: 0.7rem;
   }
   .lab textarea {
     field-sizing: content;
     max-height: 12rem;
-  }
-  .lab-modes legend,
-  .lab.is-basic .lab-sentence label {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
   }
   .lab-modes .segments {
     margin: 0;
@@ -127,7 +118,7 @@ export const labStyle = css`
     margin: 0;
     padding: 2px;
     list-style: none;
-    max-height: 18rem;
+    max-height: 24rem;
     overflow-y: auto;
   }
   .lab-tokens li {
@@ -207,7 +198,7 @@ export const labStyle = css`
     display: flex;
     align-items: center;
     gap: 0.5rem;
-    margin-bottom: -0.7rem;
+    margin-bottom: 0.4rem;
     font-size: 0.8125rem;
   }
   .lab-bar-legend .lab-bar {
@@ -243,6 +234,18 @@ export const labStyle = css`
     white-space: nowrap;
   }
 
+  @container (min-width: 30rem) {
+    .lab-modes legend {
+      float: left;
+      margin: 0.2rem 1rem 0 0;
+    }
+    .is-basic .text-field {
+      display: grid;
+      grid-template-columns: auto minmax(0, 1fr);
+      gap: 1rem;
+      align-items: center;
+    }
+  }
   @container (min-width: 46rem) {
     .lab-schemes {
       grid-template-columns: repeat(2, minmax(0, 1fr));
