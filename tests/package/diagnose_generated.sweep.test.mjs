@@ -46,6 +46,10 @@ const matrix = {
   scaling_wrong_factor: { names: ['olmo3'], seed: 1 },
   // Of a long text, of few queries in bfloat16, of scores alone.
   positions_restart_after_cache: { names: ['nemotron', 'glm4', 'gemma3', 'gemma2'], seed: 1 },
+  // Of scores behind a softcap, and far from the positions of the config.
+  evicted_positions_lag: { names: ['gemma2', 'qwen3_yarn'], seed: 2 },
+  // Of a table with several axes.
+  inv_freq_uninitialised: { names: ['qwen3_vl'], seed: 2 },
   // Of texts that begin behind a cache.
   positions_shifted: { names: ['llama', 'mimo', 'gemma4'], seed: 1 },
 };

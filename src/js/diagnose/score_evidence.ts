@@ -17,7 +17,7 @@ import {
 } from './evidence.js';
 import type { Model, RotaryModel } from './model.js';
 import { fourAxes, headTensor, sequenceOf } from './shapes.js';
-import { predictedTable, rotatedBy, temperatureOf, type Sequence } from './tables.js';
+import { changed, predictedTable, rotatedBy, temperatureOf, type Sequence } from './tables.js';
 
 /** Scores of masked keys: −∞, the least float of some format, or a large negative constant. */
 const leastScore = -1e4;
@@ -223,12 +223,15 @@ function scoreEvidence(
     roundingOf[precisionOf(context, sourceOf(dump, q))],
     roundingOf[precisionOf(context, sourceOf(dump, k))],
   );
-  const largest = [q, k].map(({ sequence, isRotated }) =>
-    isRotated ? 0 : sequence.positions.reduce((most, p) => Math.max(most, Math.abs(p)), 0),
-  );
-  // Rounding errors of angles add up like a random walk over the pairs, most of them slow.
-  const angles = (angleRounding * Math.max(...largest)) / 8;
-  const relative = 2 * rounding + angles;
+  /** Rounding errors of angles add up like a random walk over the pairs, most of them slow. */
+  const relativeOf = ({ rotary }: Model) => {
+    const largest = [q, k].map(({ sequence, isRotated }, i) => {
+      if (isRotated) return 0;
+      const change = i === 0 ? rotary?.queryPositions : rotary?.keyPositions;
+      return changed(sequence, change).reduce((most, p) => Math.max(most, Math.abs(p)), 0);
+    });
+    return 2 * rounding + (angleRounding * Math.max(...largest)) / 8;
+  };
   const compareScores: Evidence['compare'] = (model, limit, watch) => {
     const operands = operandsOf(context, model, q, k);
     if (!operands || operands.heads !== heads || operands.queries !== queries) return mismatch;
@@ -236,6 +239,7 @@ function scoreEvidence(
     const [qNorms, kNorms] = [norms(operands.q), norms(operands.k)];
     const keyHeads = operands.k.shape[1]!;
     const scale = Math.abs(totalScale(context.rw, model));
+    const relative = relativeOf(model);
     const bound = (i: number) => {
       const row = Math.floor(i / keys);
       const head = Math.floor(row / queries);
@@ -274,7 +278,7 @@ function scoreEvidence(
     queries: q.sequence,
     keys: k.sequence,
     scaleOf: (model) => totalScale(context.rw, model),
-    relative,
+    relative: relativeOf(nominal),
   };
   return [
     {

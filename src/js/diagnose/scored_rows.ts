@@ -252,8 +252,7 @@ function measuredRows(
   isNominal: boolean,
 ): Rows[] {
   const { softcap, rowFactor, keyHeads } = model.scores;
-  const isPlain =
-    model.scheme === 'rotary' && softcap === undefined && !rowFactor && keyHeads === 'grouped';
+  const isPlain = model.scheme === 'rotary' && !rowFactor && keyHeads === 'grouped';
   const isRotated = rotary.rotates && !rotary.swapped && !rotary.inverted;
   const hasOneAxis = sides.queries.axes === 1 && sides.keys.axes === 1;
   if (!isPlain || !isRotated || !hasOneAxis || sides.q.shape[0] !== 1) return [];
@@ -265,7 +264,17 @@ function measuredRows(
     scale: sides.scaleOf(model),
     most: isNominal ? furthest : furthestChanged,
   };
-  return (['q', 'k'] as const).map((side) =>
-    rowsOfSide(sides, rotary, inverseFrequencies, factors, side),
+  // The scores of a dump may be those before a softcap or after it.
+  const readings = softcap === undefined ? [sides] : [sides, uncapped(sides, softcap)];
+  return readings.flatMap((each) =>
+    (['q', 'k'] as const).map((side) =>
+      rowsOfSide(each, rotary, inverseFrequencies, factors, side),
+    ),
   );
+}
+
+/** Scores as they were before a softcap, cap · tanh(score / cap). Masked ones become infinite. */
+function uncapped(sides: ScoreSides, softcap: number): ScoreSides {
+  const data = sides.observed.data.map((score) => softcap * Math.atanh(score / softcap));
+  return { ...sides, observed: { ...sides.observed, data } };
 }

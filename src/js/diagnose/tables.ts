@@ -84,7 +84,7 @@ export const rowNumbers = ({ numbers, rows }: Sequence): readonly number[] =>
   numbers ?? Array.from({ length: rows }, (_, row) => row);
 
 /** All lists of a sequence with a change of position, in one list. */
-function changed(sequence: Sequence, change: PositionChange | undefined) {
+export function changed(sequence: Sequence, change: PositionChange | undefined): Float64Array {
   const { axes, batches, rows, positions } = sequence;
   if (!change) return positions;
   const result = new Float64Array(positions.length);

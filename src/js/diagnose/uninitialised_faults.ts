@@ -34,10 +34,21 @@ function foundIn(world: World): ArrayLike<number>[] {
     if (evidence.frequencies) return [evidence.frequencies];
     const { sequence, nominal } = evidence;
     const data = evidence.measured(nominal);
-    if (!data || !sequence || sequence.axes > 1) return [];
-    const { positions, rows } = sequence;
-    const angles = anglesOf(data, nominal.rotary!).subarray(0, rows * data.pairs);
-    return [measuredFrequencies(angles, positions.subarray(0, rows), data.pairs)];
+    if (!data || !sequence) return [];
+    const { positions, batches, rows, axes } = sequence;
+    const { pairs } = data;
+    const angles = anglesOf(data, nominal.rotary!);
+    // Of several axes, text has one position in all.
+    const isText = (row: number) =>
+      Array.from({ length: axes }, (_, axis) => positions[axis * batches * rows + row]!).every(
+        (position) => position === positions[row],
+      );
+    const texts = [...Array(rows).keys()].filter(isText);
+    const anglesOfTexts = Float64Array.from(
+      texts.flatMap((row) => [...angles.subarray(row * pairs, (row + 1) * pairs)]),
+    );
+    const at = texts.map((row) => positions[row]!);
+    return [measuredFrequencies(anglesOfTexts, at, pairs)];
   });
 }
 
