@@ -37,7 +37,7 @@ describeInChromium('forced colors', (visit) => {
     await force('active');
     const slider = (
       await page.evaluateHandle(() =>
-        document.querySelector('[name="rotary-clocks"]').shadowRoot.querySelector('#query'),
+        document.querySelector('[name="rotary-clocks"]').shadowRoot.querySelector('#pair'),
       )
     ).asElement();
     const { width } = await slider.boundingBox();
