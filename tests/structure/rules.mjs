@@ -481,7 +481,10 @@ export const rules = {
       .filter(({ path }) => /^web\/chapters\/.*_text\.ts$/.test(path))
       .flatMap(({ path, text }) =>
         Array.from(text.matchAll(/\bcaption:\s*'(.*)'/g), ([, caption]) => caption)
-          .filter((caption) => caption.split(' ').length > (/Try: /.test(caption) ? 60 : 45))
+          .filter(
+            (caption) =>
+              /\b(See|Try): |看什么：|试一试：/.test(caption) || caption.split(' ').length > 45,
+          )
           .map((caption) => [path, `has the caption "${caption.slice(0, 40)} …"`]),
       ),
 
