@@ -59,6 +59,7 @@ export const rotationStyle = css`
   }
   @container (width < 19rem) {
     .kept :is(th, td) {
+      padding-inline: 0.1rem;
       font-size: 0.75rem;
     }
   }
