@@ -25,7 +25,7 @@ async function everythingIn(names, { texts, chineseTexts, count }) {
   const hear = (figure) => saidIn(figure.shadowRoot, all);
   const types = (name) => {
     const figure = document.querySelector(`ropewalk-figure[name="${name}"]`);
-    return Object.values(figure.controls).some(({ kind }) => kind === 'text');
+    return Object.values(figure.figure.controls).some(({ kind }) => kind === 'text');
   };
   const typed = names.filter(types);
   const found = await complaintsOf(names, { texts, count }, (figure) => {

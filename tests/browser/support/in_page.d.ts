@@ -17,7 +17,7 @@ type FigureSettings = Record<string, string | number | boolean>;
 
 interface FigureElement extends HTMLElement {
   /** Undefined until the figure has loaded. */
-  readonly controls: Record<string, FigureControl> | undefined;
+  readonly figure: { controls: Record<string, FigureControl> } | undefined;
   settings: FigureSettings;
   width: number;
   readonly isUpdatePending: boolean;

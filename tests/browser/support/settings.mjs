@@ -28,11 +28,11 @@ export function randomFrom(seed) {
 /**
  * The defaults; each range at its maximum, each option, each of the texts; all ranges at their
  * minimum and at their maximum; and `count` times everything drawn at random. Each of them once.
- * @param {Pick<FigureElement, 'controls'>} figure
+ * @param {Pick<FigureElement, 'figure'>} element
  * @param {{ texts: string[], count: number }} options `texts` are the values of text controls
  */
-export function settingsOf({ controls }, { texts, count }) {
-  const entries = Object.entries(controls);
+export function settingsOf({ figure }, { texts, count }) {
+  const entries = Object.entries(figure.controls);
   /** @type {Record<string, (control: Partial<FigureControl>) => string[]>} */
   const words = {
     range: ({ max }) => [String(max)],
@@ -66,7 +66,7 @@ export function settingsOf({ controls }, { texts, count }) {
 
 /** Resolves once the figure shows these settings, and the default of every other. */
 export async function show(figure, settings) {
-  for (const key of Object.keys(figure.controls)) {
+  for (const key of Object.keys(figure.figure.controls)) {
     if (key in settings) figure.setAttribute(key, settings[key]);
     else figure.removeAttribute(key);
   }
@@ -88,7 +88,7 @@ export async function show(figure, settings) {
 export async function atEachSetting(names, options, look) {
   /** @type {FigureElement[]} */
   const figures = names.map((name) => document.querySelector(`ropewalk-figure[name="${name}"]`));
-  const isLinked = ({ controls }) => controls.pair?.brush === true;
+  const isLinked = ({ figure }) => figure.controls.pair?.brush === true;
   const linked = figures.filter(isLinked).map((figure) => [figure]);
   for (const group of [figures.filter((figure) => !isLinked(figure)), ...linked]) {
     const all = group.map((figure) => ({ figure, settings: settingsOf(figure, options) }));
