@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { near } from './support/numbers.mjs';
-import { describeInBrowsers } from './support/visits.mjs';
+import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
 const folder = join(import.meta.dirname, '../../web/trained/recorded');
 const recorded = (plan) => JSON.parse(readFileSync(join(folder, `${plan}.json`), 'utf8'));
@@ -327,5 +327,18 @@ describeInBrowsers('train short, test long', (visit) => {
     assert.deepEqual(await readAt('pointermove', 0), [first.toFixed(3)]);
     assert.deepEqual(await readAt('pointermove', 1), [last.toFixed(3)]);
     assert.deepEqual(await readAt('pointerleave', 1), []);
+  });
+});
+
+describeInChromium('the race on paper', (visit) => {
+  test('has its lines before a guess too, and asks for none', async () => {
+    const shown = await visit.figure('length-race');
+    await visit.tab.emulateMediaType('print');
+    const seen = (part) =>
+      shown.inside(`(root.querySelector('${part}').checkVisibility({ visibilityProperty: true }))`);
+    assert.deepEqual([await seen('.charts .line'), await seen('.error')], [true, true]);
+    assert.deepEqual([await seen('.show'), await seen('.finding')], [false, false]);
+    await visit.tab.emulateMediaType('screen');
+    assert.equal(await seen('.charts .line'), false);
   });
 });

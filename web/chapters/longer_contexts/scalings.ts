@@ -1,5 +1,5 @@
 /** Every method over the pairs and over distance, as many at once as one likes. */
-import { html, svg, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { baseRange, legendSwitches, modelRange, pairRange } from '../../figures/shared_controls.ts';
@@ -161,8 +161,12 @@ export default chartFigure({
           })),
           below: (frame) => svg`${limitAtY(frame, 1, '', 'above')}
             ${limitAtY(frame, 1 / factor, say.slowed, 'below')}
-            <text class="limit-label" x=${frame.right - 6} y=${frame.y(1) + 16}
-              text-anchor="end">${say.kept}</text>`,
+            ${
+              frame.y(1 / factor) - frame.y(1) < 24
+                ? nothing
+                : svg`<text class="limit-label" x=${frame.right - 6} y=${frame.y(1) + 16}
+                    text-anchor="end">${say.kept}</text>`
+            }`,
         },
       ],
       after: html`${overDistance(view)} ${recipes(view, pair)}`,

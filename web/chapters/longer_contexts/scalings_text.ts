@@ -90,7 +90,7 @@ export const words = {
         'logits ×',
       ],
       describe: (pairs: number, factor: string, counts: readonly Counts[]) =>
-        `${pairs} 个维度对里，不变的和放慢到 1/${factor} 的各有几个：${counts.map(([name, kept, slowed]) => `${name} ${kept} 和 ${slowed}`).join('，')}。`,
+        `${pairs} 个维度对里，不变的和放慢到 1/${factor} 的各有几个：${counts.map(([name, kept, slowed]) => `${name}为 ${kept} 和 ${slowed}`).join('，')}。`,
     },
   },
 };

@@ -71,7 +71,10 @@ export default chartFigure({
             label: say.factorAxis,
             scale: 'log',
           },
-          y: { domain: [0.8, Math.max(2.1, 1.1 * logits)], label: say.logitsAxis },
+          y: {
+            domain: [Math.min(0.8, logits), Math.max(2.1, 1.1 * logits)],
+            label: say.logitsAxis,
+          },
           series: [
             { name: say.squared, values: yarn.map((m) => m * m), look: 'faint bold' },
             { name: say.now, points: [[factor, logits]], look: 'parts bold', dots: true },
@@ -80,7 +83,8 @@ export default chartFigure({
           below: (frame) => {
             const [x, y] = [frame.x(factor), frame.y(logits)];
             const side = x > frame.left + 80 ? -1 : 1;
-            return svg`${limitAtY(frame, 1, say.plain, 'below')}
+            const hasRoom = logits >= 1 && frame.y(1) + 20 < frame.bottom;
+            return svg`${limitAtY(frame, 1, say.plain, hasRoom ? 'below' : 'above')}
               <line class="line strong parts" x1=${x} x2=${x} y1=${frame.y(1)} y2=${y} />
               <text class="limit-label product" x=${x + 9 * side} y=${y - 8}
                 text-anchor=${side < 0 ? 'end' : 'start'}>× ${fixed(logits, 2)}</text>`;

@@ -48,13 +48,13 @@ export const words = {
       title: 'Flip-flop: one bit of memory',
       question: 'Which scheme remembers one bit that was written long ago?',
       caption:
-        'How often the bit is read back wrongly. Filled: the chosen text, with the range of the seeds. Hollow: the usual text, on 64 tokens of which all were trained. Where the two lie apart, a scheme forgets once the last write is far back.',
+        'How often the bit is read back wrongly; 0.5 is a guess. Filled: the chosen text, with the range of seeds. Hollow: the usual text, of which all were trained on 64 tokens. Far apart: the scheme forgets once the last write is far back.',
       error: 'share of wrong reads',
       scores: 'Share of wrong reads by length',
       setting: (steps: string, count: string) =>
         `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80 % of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
       names: { usual: 'usual text', sparse: 'sparse text', dense: 'dense text' },
-      errorAt: (length: string) => `share of wrong reads at ${length} tokens; 0.5 is a guess`,
+      errorAt: (length: string) => `share of wrong reads at ${length} tokens`,
       describe: (length: string, least: Score, most: Score) =>
         `At ${length} tokens of usual text ${least[0]} reads ${least[1]} wrongly, ${most[0]} ${most[1]}.`,
       risen: (
@@ -69,13 +69,13 @@ export const words = {
       title: 'Flip-flop：记住一个比特',
       question: '很久以前写下的一个比特，哪种方案还记得住？',
       caption:
-        '各方案读回比特时读错的比例。实心点是所选的文本，横线是各个种子的范围；空心点是普通文本，训练用的就是它，每条 64 个词元。实心点偏右很多，说明最近一次写入一远，这种方案就忘了。',
+        '各方案读回比特时读错的比例，0.5 等于随机猜测。实心点是所选的文本，横线是各个种子的范围；空心点是普通文本，训练用的就是它，每条 64 个词元。实心点偏右很多，说明最近一次写入一远，这种方案就忘了。',
       error: '读错的比例',
       scores: '各长度读错的比例',
       setting: (steps: string, count: string) =>
         `任务：输入由“指令加比特”组成，指令是写、读或忽略；读之后应当给出最近一次写入的比特。训练用 32 对，其中 80% 忽略。模型两层，宽 32，训练 ${steps} 步，每步 16 条序列；每种方案录制 ${count} 个模型。测试时只计输入的后一半。`,
       names: { usual: '普通文本', sparse: '稀疏文本', dense: '密集文本' },
-      errorAt: (length: string) => `长度 ${length} 时读错的比例，随机猜测是 0.5`,
+      errorAt: (length: string) => `长度 ${length} 时读错的比例`,
       describe: (length: string, least: Score, most: Score) =>
         `普通文本，长度 ${length} 时，${least[0]} 读错的比例是 ${least[1]}，${most[0]} 是 ${most[1]}。`,
       risen: (

@@ -80,14 +80,19 @@ export const shortStyle = css`
       visibility: hidden;
     }
   }
+  @media print {
+    .drawing:has(.is-unguessed) .finding {
+      display: none;
+    }
+  }
   .charts > :first-child {
     position: relative;
   }
   .is-unguessed .show {
     position: absolute;
     top: 45%;
-    left: calc(50% + 1rem);
-    white-space: nowrap;
+    left: 50%;
+    max-width: calc(100% - 6rem);
     translate: -50% -50%;
     background: var(--paper);
   }
