@@ -50,6 +50,8 @@ const matrix = {
   evicted_positions_lag: { names: ['gemma2', 'qwen3_yarn'], seed: 2 },
   // Of a table with several axes.
   inv_freq_uninitialised: { names: ['qwen3_vl'], seed: 2 },
+  // Of axes of which the first has the slowest pairs.
+  positions_frozen: { names: ['ernie'], seed: 2 },
   // Of texts that begin behind a cache.
   positions_shifted: { names: ['llama', 'mimo', 'gemma4'], seed: 1 },
 };

@@ -19,11 +19,13 @@ export function rowsOf(world: World, change: Change): Rows[] {
     const { inverseFrequencies } = frequenciesOf(world.rw, model.rotary.recipe);
     if (!data || data.pairs !== inverseFrequencies.length) return [];
     const angles = anglesOf(data, model.rotary);
-    // Of several axes, the first, which is that of the text too.
+    // Of several axes, that of the fastest pair, which shows positions best. Text has the same on all.
     const axes = axesOf(world.rw, model.rotary, data.pairs);
-    const frequencies = inverseFrequencies.map((each, pair) => (axes[pair] === 0 ? each : 0));
+    const shown = sequence.axes > 1 ? axes[0]! : 0;
+    const frequencies = inverseFrequencies.map((each, pair) => (axes[pair] === axes[0] ? each : 0));
     const used = measuredPositions(angles, frequencies, data.rows).map(snapped);
     const { rows, batches, padding } = sequence;
+    const positions = sequence.positions.subarray(shown * batches * rows);
     const numbers = rowNumbers(sequence);
     return Array.from({ length: batches }, (_, batch) => {
       const real = [...Array(rows).keys()].filter((row) => !padding?.[batch * rows + row]);
@@ -31,7 +33,7 @@ export function rowsOf(world: World, change: Change): Rows[] {
         Float64Array.from(real, (row) => list[batch * rows + row]!);
       return {
         side: sides[role],
-        truth: at(sequence.positions),
+        truth: at(positions),
         used: at(used),
         numbers: real.map((row) => numbers[row]!),
       };
