@@ -77,8 +77,8 @@ describeInChromium('the entries of the gallery', (visit) => {
       for (const { id, usual, given } of examples) {
         const [[key, name], ...settings] = given;
         assert.deepEqual([key, name, settings.length > 0], ['name', id, true]);
-        const lower = Object.entries(usual).map(([one, value]) => [one.toLowerCase(), value]);
-        const defaults = new Map(lower);
+        const defaults = new Map();
+        for (const [one, value] of Object.entries(usual)) defaults.set(one.toLowerCase(), value);
         for (const [setting, word] of settings) {
           assert.ok(defaults.has(setting), `${id} has no ${setting}`);
           assert.notEqual(word, defaults.get(setting), `${id}: ${setting}`);

@@ -8,7 +8,8 @@ import { describeInChromium } from './support/visits.mjs';
 /** In the page: as text, the settings of every figure that belong into the address. */
 const settingsOf = (names) =>
   names.map((name) => {
-    const { settings, controls } = document.querySelector(`ropewalk-figure[name="${name}"]`);
+    const { settings, figure } = document.querySelector(`ropewalk-figure[name="${name}"]`);
+    const { controls } = figure;
     // One that is chosen elsewhere is in the address of that figure.
     const own = Object.keys(controls).filter((key) => !controls[key].brush);
     return `${name}: ${own.map((key) => `${key} ${settings[key]}`)}`;

@@ -19,7 +19,7 @@ export function rowsOf(world: World, change: Change): Rows[] {
     const { inverseFrequencies } = frequenciesOf(world.rw, model.rotary.recipe);
     if (!data || data.pairs !== inverseFrequencies.length) return [];
     const angles = anglesOf(data, model.rotary);
-    // Of several axes, that of the fastest pair, which shows positions best. Text has the same on all.
+    // Of several axes, that of the fastest pair, which shows positions best.
     const axes = axesOf(world.rw, model.rotary, data.pairs);
     const shown = sequence.axes > 1 ? axes[0]! : 0;
     const frequencies = inverseFrequencies.map((each, pair) => (axes[pair] === axes[0] ? each : 0));
