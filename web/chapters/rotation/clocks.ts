@@ -110,7 +110,7 @@ function hands(size: number, { before, after }: Clock, isLarge: boolean) {
 /** What a screen reader says for a clock. */
 function nameOf(view: ClocksView, { after }: Clock, pair: number): string {
   const part = partAt(view, pair, offsetOf(view));
-  return view.say.clock(pair, fixed(angleOf(after), 3), fixed(part, 3));
+  return view.say.clock(pair, fixed(angleOf(after), 3), fixed(part, 2));
 }
 
 const degrees = (radians: number) => `${fixed((radians * 180) / Math.PI, 0)}°`;
