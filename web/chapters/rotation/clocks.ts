@@ -91,7 +91,7 @@ const angleOf = ({ query, key }: Hands) => angleBetween(key, query);
 
 /** Pale hands are those before the shift; a sector is the angle from key to query. */
 function hands(size: number, { before, after }: Clock, isLarge: boolean) {
-  const circle = pairCircle(size, isLarge ? 16 : 7);
+  const circle = pairCircle(size, isLarge ? 24 : 7);
   const name = (vector: Vector, text: string, hue: string) => {
     const far = Math.hypot(vector.x, vector.y);
     const { x, y } = circle.at({ x: vector.x * (1 + 0.13 / far), y: vector.y * (1 + 0.13 / far) });
