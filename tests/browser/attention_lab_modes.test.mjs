@@ -98,10 +98,11 @@ describeInBrowsers('the modes of the lab', (visit) => {
     const lab = await openLab(visit, { compare: 'alibi' });
     await lab.tab.evaluate(() => inside('rw-score-map')[0].focus());
     await lab.tab.keyboard.press('ArrowDown');
-    await lab.figure.until(`/bit/.test(inside('.lab-pair')[0].textContent)`);
-    const weight = (scheme) => labReference({ ...request, scheme }).weights[2][0].toFixed(3);
+    await lab.tab.keyboard.press('ArrowRight');
+    await lab.figure.until(`/bit.*dog/.test(inside('.lab-pair')[0].textContent)`);
+    const weight = (scheme) => labReference({ ...request, scheme }).weights[2][1].toFixed(3);
     assert.deepEqual(await lab.texts('.lab-pair'), [
-      `“bit” to “the”, weights: ${weight('none')} in A, ${weight('alibi')} in B`,
+      `“bit” to “dog”, weights: ${weight('none')} in A, ${weight('alibi')} in B`,
     ]);
   });
 });
