@@ -320,7 +320,7 @@ describeInBrowsers('the gallery', (visit, name) => {
       const chapter = `${visit.site.address}${folder}rotation.html?rotary-clocks.shift=1000#rotary-clocks`;
       assert.deepEqual(links.slice(2), [chapter, alone]);
       for (const text of links.slice(0, 2)) assert.ok(text.includes(`src="${alone}"`), text);
-      await figure.set('shift', 100);
+      await figure.set('shift', await figure.inside('element.figure.controls.shift.default'));
       for (const text of await all()) assert.doesNotMatch(text, /shift/);
     });
   }

@@ -2,7 +2,14 @@
 import type { AnyFigure, Control, Controls } from '../figures/figure.ts';
 import { stillOf, type SnippetKind } from '../figures/snippets.ts';
 import type { Language } from '../languages.ts';
-import { defaultOf, defaultsOf, readValue, writeSettings, writeValue } from '../state.ts';
+import {
+  defaultOf,
+  defaultsOf,
+  readValue,
+  withinLimits,
+  writeSettings,
+  writeValue,
+} from '../state.ts';
 import { addressOf, chapters } from './chapters.ts';
 import { frameHeight } from './heights.ts';
 import { escaped, factsTable } from './html.ts';
@@ -20,7 +27,7 @@ const words = {
     range: (min: string, max: string) => `${min} to ${max}`,
     step: (step: number) => `in steps of ${step}`,
     any: 'any number',
-    limited: (most: number) => `at most ${most} while the others have their defaults`,
+    limited: (most: number) => `at most ${most} while other settings have their defaults`,
     seed: 'chooses the random numbers; the same seed gives the same ones',
     text: (most: number) => `text, at most ${most} characters`,
     hosts: {
@@ -148,22 +155,24 @@ function exampleOf(name: string, { controls, tries = [] }: AnyFigure, language: 
   const { example } = words[language];
   const defaults = defaultsOf(controls, language);
   const others = Object.entries(controls).flatMap(([key, control]) =>
-    endsOf(control)
+    examplesOf(control)
       .filter((value) => readValue(control, writeValue(value)) !== undefined)
       .map((value) => ({ [key]: value })),
   );
   const [state] = [...tries.map(({ set }) => set), ...others]
-    .map((changes) => writeSettings(controls, { ...defaults, ...changes }, language))
+    .map((changes) => withinLimits(controls, { ...defaults, ...changes }))
+    .map((settings) => writeSettings(controls, settings, language))
     .filter(({ size }) => size > 0);
   const attributes = [['name', name], ...state!].map(([key, word]) => `${key}="${escaped(word!)}"`);
   const element = `&lt;ropewalk-figure ${attributes.join(' ')}&gt;`;
   return `<p class="example">${example} ${code(element)}</p>`;
 }
 
-function endsOf(control: Control): (number | string | boolean)[] {
+/** Values to try as an example, which may be the default. */
+function examplesOf(control: Control): (number | string | boolean)[] {
   switch (control.kind) {
     case 'range':
-      return [control.max, control.min];
+      return [10 * control.default, control.max, control.min];
     case 'choice':
       return control.options.map(({ value }) => value);
     case 'switch':

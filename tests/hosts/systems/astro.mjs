@@ -15,7 +15,9 @@ import react from '@astrojs/react';
 export default { base: '/deep/blog', integrations: [mdx(), react()] };
 `;
 
-const layout = `---
+/** Its router replaces the body of the page, and every page leads to every post. */
+const layout = (posts) => `---
+import { ClientRouter } from 'astro:transitions';
 const { title } = Astro.props.frontmatter ?? Astro.props;
 ---
 <!doctype html>
@@ -24,8 +26,12 @@ const { title } = Astro.props.frontmatter ?? Astro.props;
     <meta charset="utf-8" />
     <title>{title}</title>
     <style is:global>${column}</style>
+    <ClientRouter />
   </head>
-  <body><main><h1>{title}</h1><slot /></main></body>
+  <body>
+    <nav>${posts.map(({ name }) => `<a href="/deep/blog/${name}/">${name}</a>`).join(' ')}</nav>
+    <main><h1>{title}</h1><slot /></main>
+  </body>
 </html>
 `;
 
@@ -33,10 +39,15 @@ const settings = { title: 'A post', layout: '../layouts/Post.astro' };
 
 const shared = {
   from: 'astro',
-  common: { 'astro.config.mjs': config, 'src/layouts/Post.astro': layout },
+  common: {
+    'astro.config.mjs': config,
+    'src/pages/index.md': withFrontMatter({ ...settings, title: 'A blog' }, 'Home\n'),
+  },
+  config: (posts) => ({ 'src/layouts/Post.astro': layout(posts) }),
   commands: () => [['astro', 'build']],
   out: 'dist',
   address: ({ name }) => `${name}/`,
+  hasLinks: true,
 };
 
 export const astro = {
