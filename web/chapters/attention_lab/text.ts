@@ -60,7 +60,7 @@ const en = {
   tokens: (count: number) => (count === 1 ? '1 token' : `${count} tokens`),
   more: (count: number) => `and ${count} more`,
   move: 'Drag a token, or move it with ← →.',
-  moveKeys: 'Left and right move a token, up and down choose one.',
+  moveKeys: (name: string) => `${name}. Left and right move a token, up and down choose one.`,
   moved: (token: string, place: number, count: number) =>
     `“${token}” is now token ${place} of ${count}.`,
   pair: (query: string, key: string, what: string, values: string[]) =>
@@ -232,7 +232,7 @@ const zh: typeof en = {
   tokens: (count) => `${count} 个词元`,
   more: (count) => `……还有 ${count} 个`,
   move: '拖动词元，或者用 ← → 移动它。',
-  moveKeys: '左右键移动词元，上下键换一个词元。',
+  moveKeys: (name: string) => `${name}。左右键移动词元，上下键换一个词元。`,
   moved: (token, place, count) => `“${token}”移到了第 ${place} 位，共 ${count} 个词元。`,
   pair: (query, key, what, values) =>
     `“${query}”看“${key}”，${what}：${values.length === 1 ? values[0] : `A 中 ${values[0]}，B 中 ${values[1]}`}`,

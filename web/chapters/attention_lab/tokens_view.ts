@@ -84,7 +84,7 @@ export function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
   return html`<div class="lab-strip">
     ${shuffled ? drawBarLegend(view.say.change.bar(rounded(tallest))) : nothing}
     <ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" role=${isFixed ? nothing : 'listbox'}
-      aria-label=${isFixed ? name : `${name}. ${view.say.moveKeys}`}>
+      aria-label=${isFixed ? name : view.say.moveKeys(name)}>
       ${shown.order.slice(0, mostTokens).map(item)}
       ${hidden > 0 ? html`<li class="lab-more" role="presentation">${view.say.more(hidden)}</li>` : nothing}
     </ol>
