@@ -49,7 +49,7 @@ test('the captions say how much the order changes with the middle one of 300 ran
   const rw = await createRopewalk();
   for (const [words, said] of /** @type {const} */ ([
     [['dog', 'bites', 'man'], 'for half of them it is below 0.19'],
-    [['狗', '咬', '人'], '一半的变化不到 0.19'],
+    [['狗', '咬', '人'], '半数的组变化不到 0.19'],
   ])) {
     const changes = Array.from({ length: 300 }, (_, k) => changeOfOrder(rw, words, k + 1));
     const median = changes.toSorted((a, b) => a - b)[150];

@@ -71,8 +71,9 @@ export default chartFigure({
           x: { values: places, label: say.place },
           y: { domain: [low - room, high + room], label: say.score },
           series: [
-            { name: say.without, values: data.without.toReversed(), look: 'plain strong' },
+            // The number beside the cursor is that of the first.
             { name: say.with, values: data.with.toReversed(), look: 'position' },
+            { name: say.without, values: data.without.toReversed(), look: 'plain strong' },
           ],
           cursor: -at,
           onCursor: (place) => setFocus(place === undefined ? undefined : distanceAt(place)),

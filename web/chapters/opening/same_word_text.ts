@@ -7,11 +7,11 @@ export const words = {
   sinusoidal: { en: 'sinusoid', zh: '正弦' },
   rope: { en: 'RoPE', zh: 'RoPE' },
   alibi: { en: 'ALiBi', zh: 'ALiBi' },
-  seed: { en: 'Seed of the weights', zh: '权重的种子' },
+  seed: { en: 'Seed of the weights', zh: '参数的种子' },
   word: { en: 'dog', zh: '狗' },
   tries: [
     {
-      label: { en: 'Take the copy 60 places away', zh: '把它放到 60 个位置之前' },
+      label: { en: 'Take the copy 60 places away', zh: '移到 60 个位置以外' },
       notice: {
         en: 'The thick line has the same score here as next to the word: without position, attention cannot tell near from far.',
         zh: '粗线在这里的分数与紧挨着时一样：没有位置信息，注意力分不清远近。',
@@ -27,10 +27,10 @@ export const words = {
       set: { scheme: 'alibi' },
     },
     {
-      label: { en: 'Draw other weights', zh: '换一组权重' },
+      label: { en: 'Draw other weights', zh: '换一组参数' },
       notice: {
         en: 'Other random weights give another curve with position. The thick line has another height, but it is as flat.',
-        zh: '权重换了一组，紫线变了样；粗线高度变了，却照样是平的。',
+        zh: '参数换了一组，紫线变了样；粗线高度变了，却照样是平的。',
       },
       set: { seed: 7 },
     },
@@ -40,7 +40,7 @@ export const words = {
       title: 'The same word, near and far',
       question: 'Does attention depend on how far away a word is?',
       caption:
-        'A word and an earlier copy of it; drag the copy. The thick line is the score of the two without position: it is the same at every place. The purple curve is the score with position.',
+        'Blue is a word, orange an earlier copy of it; drag the copy. The thick line is the score of the two without position: it is the same at every place. The purple curve is the score with position.',
       distance: 'places back, m − n',
       place: 'place of the copy, from the word',
       copy: 'copy of the word',
@@ -56,10 +56,10 @@ export const words = {
         `Without position, no: the score is ${without} at every distance. With position it is between ${low} and ${high}.`,
     },
     zh: {
-      title: '同一个词，近处与远处',
+      title: '同一个词隔得远近',
       question: '一个词离得远近，会影响注意力吗？',
       caption:
-        '一个词，和前文里同一个词；后者可以拖动。粗线是没有位置信息时两者的分数：放在哪里都一样。紫线是有位置信息时的分数。',
+        '蓝色是当前的词，橙色是前文里的同一个词，可以拖动。粗线是没有位置信息时两者的分数：放在哪里都一样。紫线是有位置信息时的分数。',
       distance: '向前隔多少个位置，m − n',
       place: '同一个词在前面的第几个位置',
       copy: '前面的同一个词',

@@ -4,6 +4,7 @@ import { keyed } from 'lit/directives/keyed.js';
 import '../../components/play.ts';
 import { defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { textWidth } from '../../plots/axis.ts';
 import { css as cssColor, colorOf, inkOn, magnitudeScale } from '../../plots/colors.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { WordOrder } from './jobs.ts';
@@ -13,8 +14,9 @@ const text = {
     title: 'Word order and attention',
     question: 'The words change places. Does attention notice?',
     caption:
-      'Each bar divides the attention of one word among the three. Without position the bars are the same in every order. The model is random, but chosen from 300 for a large change; for half of them it is below 0.19.',
+      'Each bar divides the attention of one word among the three; notches mark its parts in “dog bites man”. Without position no order moves a bar off its notches. The model is random, but chosen from 300 for a large change; for half of them it is below 0.19.',
     words: ['dog', 'bites', 'man'],
+    space: ' ',
     without: 'Without position',
     with: 'With position (sinusoidal)',
     shuffle: 'Shuffle the words',
@@ -26,15 +28,18 @@ const text = {
     column: (word: string, which: string) => `${word} (${which})`,
     query: 'word',
     position: 'position',
-    describe: (sentence: string, without: string, withPosition: string) =>
-      `“${sentence}”: over all orders the weights change by up to ${withPosition} with position, and by ${without} without it.`,
+    describe: (written: string, sentence: string, change: string) =>
+      written === sentence
+        ? `Compare the other orders with this one: without position nothing changes; with it, weights change by up to ${change}.`
+        : `Without position, no: “${sentence}” gives the same bars as “${written}”. With position, weights change, by up to ${change} over all orders.`,
   },
   zh: {
     title: '词序与注意力',
     question: '词换了位置，注意力察觉到了吗？',
     caption:
-      '每一条是一个词的注意力在三个词之间的分配。没有位置信息时，不管什么顺序，条都不变，看不出是谁咬谁。模型的权重是随机数，但从 300 组里挑了变化明显的一组；其中一半的变化不到 0.19。',
+      '每一条是一个字的注意力在三个字之间的分配，刻痕是“狗咬人”时的分法。没有位置信息时，不管什么顺序，条都不离刻痕，看不出是谁咬谁。参数是随机取的：300 组里挑了变化明显的一组，半数的组变化不到 0.19。',
     words: ['狗', '咬', '人'],
+    space: '',
     without: '没有位置信息',
     with: '有位置信息（正弦编码）',
     shuffle: '打乱词序',
@@ -46,13 +51,18 @@ const text = {
     column: (word: string, which: string) => `${word}：${which}`,
     query: '词',
     position: '位置',
-    describe: (sentence: string, without: string, withPosition: string) =>
-      `“${sentence}”：换遍所有顺序，有位置信息时权重最多变化 ${withPosition}，没有时变化 ${without}。`,
+    describe: (written: string, sentence: string, change: string) =>
+      written === sentence
+        ? `其他顺序都与这一句比较：没有位置信息时毫无变化；有位置信息时，权重变化，各种顺序里最多 ${change}。`
+        : `没有位置信息就察觉不到：“${sentence}”与“${written}”毫无分别。有位置信息时，权重变化，各种顺序里最多 ${change}。`,
   },
 };
 
 /** The focus is the number of the order in view: it runs by itself and is nobody's setting. */
 type OrderView = ViewOf<{}, typeof text, WordOrder, number>;
+
+/** The order in view at first: not that as written, with which the notches compare it. */
+const firstOrder = 1;
 
 const sentenceHeight = 110;
 /** Of the words where they stand. */
@@ -66,7 +76,7 @@ function drawing(view: OrderView) {
   const panelWidth = isWide ? (width - 48) / 2 : width;
   const panelHeight = 38 + rowHeight * 3;
   const height = sentenceHeight + panelHeight * (isWide ? 1 : 2) + (isWide ? 0 : 14);
-  const order = view.focus ?? 0;
+  const order = view.focus ?? firstOrder;
   // Nothing has moved yet when the figure appears.
   const before = view.focus === undefined ? order : orderBefore(data, order);
   return html`<div class="plot">
@@ -75,7 +85,7 @@ function drawing(view: OrderView) {
       ${sentence(view, order, before)}
       ${panel(
         view,
-        [data.without[before]!, data.without[order]!],
+        [data.without[before]!, data.without[order]!, data.without[0]!],
         say.without,
         0,
         sentenceHeight,
@@ -83,7 +93,7 @@ function drawing(view: OrderView) {
       )}
       ${panel(
         view,
-        [data.with[before]!, data.with[order]!],
+        [data.with[before]!, data.with[order]!, data.with[0]!],
         say.with,
         isWide ? panelWidth + 48 : 0,
         sentenceHeight + (isWide ? 0 : panelHeight + 14),
@@ -126,7 +136,7 @@ function sentence(view: OrderView, index: number, indexBefore: number) {
 
 function panel(
   view: OrderView,
-  weights: readonly [before: number[], now: number[]],
+  weights: readonly [before: number[], now: number[], written: number[]],
   title: string,
   left: number,
   top: number,
@@ -137,15 +147,26 @@ function panel(
   return svg`<g transform="translate(${left}, ${top})">
     <text class="axis-label" y="16">${title}</text>
     ${words.map((word, query) => {
-      const [before, now] = weights.map((all) =>
+      const [before, now, written] = weights.map((all) =>
         all.slice(query * words.length, (query + 1) * words.length),
       );
       return svg`<g transform="translate(0, ${30 + query * rowHeight})">
         <text class="query label" y=${barHeight / 2 + 5}>${word}</text>
         ${segments(view, before!, now!, labelWidth, width - labelWidth)}
+        ${notches(written!, labelWidth, width - labelWidth)}
       </g>`;
     })}
   </g>`;
+}
+
+/** Where the parts of a bar meet in the order as written. */
+function notches(written: number[], left: number, width: number) {
+  let end = left;
+  const marks = written.slice(0, -1).map((weight) => {
+    end += weight * width;
+    return `M${end},-5v5M${end},${barHeight}v5`;
+  });
+  return svg`<path class="notch" d=${marks.join('')} />`;
 }
 
 /** One word's attention as a bar of three parts, always in the order of the words as written. */
@@ -161,7 +182,8 @@ function segments(
   const labelOf = (weight: number, key: number) => {
     const part = weight * width;
     const isRoomy = part > (words[key]!.length > 1 ? 94 : 64);
-    return isRoomy ? `${words[key]} ${fixed(weight, 2)}` : part > 46 ? fixed(weight, 2) : '';
+    if (isRoomy) return `${words[key]} ${fixed(weight, 2)}`;
+    return part > textWidth(words[key]!) + 16 ? words[key]! : '';
   };
   let start = left;
   const parts = now.map((weight, key) => {
@@ -188,14 +210,15 @@ function segments(
 }
 
 function describe({ data, say, focus }: OrderView): string {
-  const { words } = say;
-  const sentence = data.orders[focus ?? 0]!.map((word) => words[word]).join(' ');
-  return say.describe(sentence, rounded(data.change.without, 1), fixed(data.change.with, 2));
+  const [written, sentence] = [0, focus ?? firstOrder].map((index) =>
+    data.orders[index]!.map((word) => say.words[word]).join(say.space),
+  ) as [string, string];
+  return say.describe(written, sentence, fixed(data.change.with, 2));
 }
 
 function draw(view: OrderView) {
   const { data, say } = view;
-  const next = () => view.setFocus(((view.focus ?? 0) + 1) % data.orders.length);
+  const next = () => view.setFocus(((view.focus ?? firstOrder) + 1) % data.orders.length);
   return html`
     ${drawing(view)}
     <div class="buttons">
@@ -260,6 +283,11 @@ export default defineFigure({
     svg .label:not([fill]) {
       font: 1.0625rem var(--serif);
       fill: var(--query);
+    }
+    .notch {
+      fill: none;
+      stroke: var(--ink);
+      stroke-width: 1.75;
     }
     .part,
     .share {
