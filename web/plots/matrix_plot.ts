@@ -23,7 +23,8 @@ export interface MatrixPlot {
   rows: { label: string; ticks: readonly Tick[] };
   /** A second axis of the columns, above. */
   above?: { label: string; ticks: readonly Tick[] };
-  legend: string;
+  /** Without one there is no scale to read: of a matrix of 0 and 1, say. */
+  legend: string | undefined;
   label: string;
   cell?: Cell | undefined;
   onCell?(cell: Cell | undefined): void;
@@ -71,7 +72,7 @@ export function matrixPlot(plot: MatrixPlot): TemplateResult {
     <rw-pixels .box=${frame} .matrix=${matrix} .scale=${scale}></rw-pixels>
     <svg class="map" width=${width} height=${total} viewBox="0 0 ${width} ${total}"
       role="img" aria-label=${plot.label}>
-      ${colorBar(plot, frame.left + frame.width)}
+      ${plot.legend === undefined ? nothing : colorBar(plot, plot.legend, frame.left + frame.width)}
       ${above}
       ${horizontalAxis({ ...plot.columns, at: frame.x, ...ends }, bottom)}
       ${verticalAxis(down, frame.left, plot.above ? 60 : 12)}
@@ -113,7 +114,7 @@ function cross(
 }
 
 /** Ends at `right`, and is shorter where its name needs the room. */
-function colorBar({ id, scale, legend }: MatrixPlot, right: number): SVGTemplateResult {
+function colorBar({ id, scale }: MatrixPlot, legend: string, right: number): SVGTemplateResult {
   const room = right - 8 - textWidth(legend);
   const width = Math.max(narrowestBar, Math.min(widestBar, room));
   const left = right - width;

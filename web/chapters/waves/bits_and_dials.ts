@@ -52,7 +52,7 @@ function map(view: BitsView, which: 'bits' | 'sines') {
       label: which === 'bits' ? say.bitAxis : say.dialAxis,
       ticks: ticksEvery(bits, 1),
     },
-    legend: which === 'bits' ? say.bitLegend : say.dialLegend,
+    legend: which === 'bits' ? undefined : say.dialLegend,
     label: which === 'bits' ? say.bitMap(bits) : say.dialMap,
     onPick: ({ column }) => view.set({ t: Math.round((column + 0.5) / perColumn - 0.5) }),
     over: (frame) => over(view, frame, which === 'bits'),
@@ -134,14 +134,18 @@ export default chartFigure({
     const count = 2 ** bits;
     const highest = Math.sqrt(bits) * 1.08;
     const m = Math.min(Math.floor(t), bitSteps.length - 1);
-    const description = say.describe(m, fixed(bitSteps[m]!, 2), fixed(sineSteps[m]!, 2));
+    const description = say.describe(
+      m,
+      fixed(bitSteps[m]! ** 2, 0),
+      fixed(bitSteps[m]!, 2),
+      fixed(sineSteps[m]!, 2),
+    );
     const each = Array.from({ length: bits }, (_, i) => i);
     return {
       description,
       charts: [
         {
-          before: codes(view, description),
-          height: 120,
+          height: 170,
           x: { domain: [-0.5, count - 0.5], label: say.position },
           y: {
             domain: [0, highest],
@@ -156,6 +160,7 @@ export default chartFigure({
           onPick: (at) => set({ t: Math.min(count - 1, Math.max(0, Math.round(at))) }),
         },
       ],
+      after: codes(view, description),
       numbers: {
         flips: [say.flips(m), fixed(bitSteps[m]! ** 2, 0)],
         'bit-step': [say.bitStep, fixed(bitSteps[m]!, 4)],

@@ -27,11 +27,10 @@ export const words = {
       title: 'Bits and dials',
       question: 'What do sine waves offer that binary digits do not?',
       caption:
-        'Above, the bits of each position; below, sine waves. Each wave has half the frequency of the one before, as each bit changes half as often. The last chart is the length of a step to the next position.',
+        'The chart is the length of a step to the next position: bits jump by very different lengths, waves (dials) do not. Below, the bits of each position and the sine waves; each bit or wave is half as fast as the one before.',
       bitAxis: 'bit i',
       dialAxis: 'dial i',
       position: 'position t',
-      bitLegend: 'bit i of t',
       dialLegend: 'sin(t / 2ⁱ)',
       bitMap: (bits: number) => `Bits 0 to ${bits - 1} of every position; bit 0 flips each time.`,
       dialMap:
@@ -45,19 +44,18 @@ export const words = {
       bitStep: 'Length of this step in bits, √flips',
       dialStep: 'Length of this step on the dials',
       turn: (turn: string) => `turn: ${turn}`,
-      describe: (from: number, bits: string, dials: string) =>
-        `Even steps: from position ${from} to ${from + 1} the bits jump by ${bits}, the dials move by ${dials}.`,
+      describe: (from: number, flips: string, bits: string, dials: string) =>
+        `Even steps: from position ${from} to ${from + 1} ${flips} of the bits flip, a jump of √${flips} = ${bits}; the dials move by ${dials}.`,
       none: 'none',
     },
     zh: {
       title: '比特与旋钮',
       question: '正弦波能做到、比特做不到的是什么？',
       caption:
-        '上面是每个位置的二进制位，下面是正弦波。每条波的频率是前一条的一半，正如每一位的变化次数是前一位的一半。最后一张图是走到下一个位置的步长。',
+        '折线是走到下一个位置的步长（向量之间的距离）：比特忽长忽短，旋钮（正弦波）几乎不变。下面是每个位置的二进制位和正弦波，每一条都比前一条慢一半。',
       bitAxis: '比特 i',
       dialAxis: '旋钮 i',
       position: '位置 t',
-      bitLegend: 't 的第 i 位',
       dialLegend: 'sin(t / 2ⁱ)',
       bitMap: (bits: number) => `每个位置的第 0 到第 ${bits - 1} 位；第 0 位每步都翻转。`,
       dialMap: '同样的位置上、频率逐个减半的正弦：花纹相同，但是平滑。',
@@ -70,8 +68,8 @@ export const words = {
       bitStep: '这一步在比特上的长度（翻转数的平方根）',
       dialStep: '这一步在旋钮上的长度',
       turn: (turn: string) => `一圈 ${turn}`,
-      describe: (from: number, bits: string, dials: string) =>
-        `步子均匀：从位置 ${from} 到 ${from + 1}，比特一下跳过 ${bits}，旋钮移动 ${dials}。`,
+      describe: (from: number, flips: string, bits: string, dials: string) =>
+        `步子均匀：从位置 ${from} 到 ${from + 1}，翻转 ${flips} 个比特，跳过的距离是 √${flips} = ${bits}；旋钮只移动 ${dials}。`,
       none: '无',
     },
   },

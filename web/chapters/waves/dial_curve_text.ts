@@ -4,7 +4,7 @@ import type { Try } from '../../figures/figure.ts';
 export const words = {
   frequencies: { en: 'Frequencies', zh: '频率' },
   spread: { en: '1 to 1/b', zh: '从 1 到 1/b' },
-  base: { en: 'Base of the slower ones', zh: '放慢时的底数' },
+  base: { en: 'Base of “1 to 1/b”', zh: '“从 1 到 1/b”的底数' },
   positions: { en: 'Positions', zh: '位置数' },
   turn: { en: 'Turn', zh: '转动' },
   tilt: { en: 'Tilt', zh: '俯仰' },
@@ -18,7 +18,7 @@ export const words = {
       set: { frequencies: 'dim-1', positions: 50 },
     },
     {
-      label: { en: 'Then show 200 positions', zh: '再显示 200 个位置' },
+      label: { en: 'Then show 200 positions', zh: '显示到 200 个位置' },
       notice: {
         en: 'The second sine turns back at position 157, and the curve returns almost the way it came: far positions are nearly the same again.',
         zh: '第二个正弦在位置 157 处掉头，曲线几乎沿原路返回：相距很远的位置又几乎相同了。',
@@ -39,7 +39,7 @@ export const words = {
       title: 'Three dials as a curve in space',
       question: 'When do two positions get the same vector?',
       caption:
-        'Three sine waves as the three coordinates of a curve, colored by position. With halved frequencies it closes after 25.13 positions: the ring marks two positions with one vector. Drag the cube, or press play, to look from other sides.',
+        'Three sine waves as the three coordinates of a curve, colored by position. With halved frequencies it closes after 25.13 positions: the ring marks position 0, where it is back at its start. Drag the cube, or press “Turn it”, to look from other sides.',
       play: { start: 'Turn it', stop: 'Pause' },
       space: 'The curve in a cube; arrow keys turn it.',
       legend: 'position t',
@@ -54,7 +54,7 @@ export const words = {
       comma: ', ',
       meeting: (first: string, second: string) => `positions ${first} and ${second}`,
       closed: (first: string, second: string) =>
-        `The curve has closed: positions ${first} and ${second} get the same vector.`,
+        `When the curve comes back to where it was: positions ${first} and ${second} get the same vector.`,
       turns: 'One turn of each dial takes',
       describe: (positions: number, distance: string, first: string, second: string) =>
         `Over ${positions} positions, two that are a turn or more apart come no nearer than ${distance}, at ${first} and ${second}.`,
@@ -63,7 +63,7 @@ export const words = {
       title: '三个旋钮画出的空间曲线',
       question: '两个位置什么时候会得到同一个向量？',
       caption:
-        '三条正弦波是曲线的三个坐标，颜色表示位置。频率逐个减半时，曲线走过 25.13 个位置就闭合：圆圈标出共用一个向量的两个位置。拖动立方体或按播放，可以换个方向看。',
+        '三条正弦波是曲线的三个坐标，颜色表示位置。频率逐个减半时，曲线走过 25.13 个位置就回到起点，从此重复：圆圈标出起点。拖动立方体，或按“转起来”，可以换个方向看。',
       play: { start: '转起来', stop: '暂停' },
       space: '立方体里的曲线；方向键可以转动它。',
       legend: '位置 t',
@@ -77,7 +77,7 @@ export const words = {
       comma: '、',
       meeting: (first: string, second: string) => `位置 ${first} 与 ${second}`,
       closed: (first: string, second: string) =>
-        `曲线闭合了：位置 ${first} 与 ${second} 得到同一个向量。`,
+        `曲线回到原处的时候：位置 ${first} 与 ${second} 得到同一个向量。`,
       turns: '三个旋钮转一圈各需',
       describe: (positions: number, distance: string, first: string, second: string) =>
         `在 ${positions} 个位置里，相隔一圈以上的两个位置，最近时相距 ${distance}，位于 ${first} 与 ${second}。`,

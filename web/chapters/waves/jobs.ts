@@ -110,6 +110,8 @@ export interface DialCurve {
 export const samplesPerPosition = 8;
 const dim = 3;
 export const shortestWavelength = 2 * Math.PI;
+/** Vectors no farther apart than this are the same, in 32-bit numbers. */
+const closed = 5e-5;
 
 export function dialCurve(rw: Ropewalk, request: CurveRequest): DialCurve {
   const last = request.positions - 1;
@@ -132,7 +134,16 @@ export function dialCurve(rw: Ropewalk, request: CurveRequest): DialCurve {
       best = { distance: least, first, second: first + gap / samplesPerPosition };
     }
   }
-  return { curve, nearest, collision: refined(at, best, last) };
+  const collision = refined(at, best, last);
+  const gap = collision.second - collision.first;
+  // A closed curve meets itself everywhere: then the start is the place to name.
+  const fromStart = distance(at([0]), dim, 0, at([gap]), 0);
+  const isClosed = collision.distance < closed && fromStart < closed;
+  return {
+    curve,
+    nearest,
+    collision: isClosed ? { distance: fromStart, first: 0, second: gap } : collision,
+  };
 }
 
 const lookAround = 16;

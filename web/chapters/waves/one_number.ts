@@ -106,7 +106,7 @@ function integers(view: NumberView, x: Scale) {
     <circle class="chosen" cx=${x(data.integers[m]!)} cy=${middle} r=${r + 4} />`;
 }
 
-/** The tokens of a text of one length on [0, 1], its first step, and where the note errs. */
+/** The tokens of a text of one length on [0, 1], and its first step. */
 function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number) {
   const { data, say, width } = view;
   const values = data.unit[which];
@@ -115,8 +115,6 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
   const step = unit(values[1]!) - left;
   const label = fixed(values[1]!, 4);
   const isRoomy = left + step + 6 + textWidth(label) < width;
-  const noted = unit(0.69);
-  const below = y + 24;
   return svg`<text x="0" y=${y - 3}>${say.rows[which]}</text>
     <text x="0" y=${y + 13}>${say.row(values.length)}</text>
     <g class="step"><path d="M${left},${y - 18}v6m0,-3h${step}m0,-3v6" />
@@ -126,12 +124,6 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
           : svg`<text x=${left + step} y=${y - 21} text-anchor="end">${label}</text>`
       }</g>
     <path class="token" d=${dots(values, unit, y, r)} />
-    ${
-      values.length === 4
-        ? svg`<g class="slip"><path d="M${noted - 5},${below - 5}l10,10m0,-10l-10,10" />
-            <text x=${noted - 11} y=${below + 4.5} text-anchor="end">${say.slip}</text></g>`
-        : nothing
-    }
     ${
       m < values.length
         ? svg`<circle class="chosen" cx=${unit(values[m]!)} cy=${y} r=${r + 4} />`

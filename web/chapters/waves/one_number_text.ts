@@ -34,7 +34,6 @@ export const words = {
       seen: 'seen in training',
       row: (count: number) => `N = ${count}`,
       rows: { trained: 'training', text: 'this text' },
-      slip: '0.69, a misprint',
       readout: (m: number, integer: string, text: string, trained: string | undefined) =>
         `Token ${m} carries ${integer} as an integer and ${text} in [0, 1]; ` +
         (trained ? `in a training text it carried ${trained}.` : 'training had no such token.'),
@@ -43,19 +42,18 @@ export const words = {
       stepText: 'One step in [0, 1], this text',
       columns: ['token m', 'integer', '[0, 1], this text', '[0, 1], training length'],
       describe: (length: number, trained: number, step: string, before: string) =>
-        `Integers grow to ${length - 1}, and training saw ${trained - 1} at most; scaled to [0, 1], neighbours are ${step} apart, and were ${before} apart in training.`,
+        `${length > trained ? `No: the count ${length - 1} is new, since training ended at ${trained - 1}` : 'Only for texts as short: the counts are all known'}; ${step === before ? `scaled, a step is ${step} as in training.` : `scaled, a step is ${step} in place of ${before}.`}`,
     },
     zh: {
       title: '用一个数表示位置',
       question: '只用一个数，够不够表示词元的位置？',
       caption:
         '上面是直接计数的位置，阴影是训练时见过的范围。下面把同样的词元缩放到 [0, 1]：相邻词元的间隔，训练时是二分之一，这段文本里是三分之一。',
-      counted: '整数：词元 m 带着数 m',
-      scaled: '缩放到 [0, 1]：词元 m 带着 m / (N − 1)',
+      counted: '整数：第 m 个词元记作 m',
+      scaled: '缩放到 [0, 1]：第 m 个词元记作 m / (N − 1)',
       seen: '训练时见过',
       row: (count: number) => `N = ${count}`,
       rows: { trained: '训练', text: '这段' },
-      slip: '误写的 0.69',
       readout: (m: number, integer: string, text: string, trained: string | undefined) =>
         `词元 ${m}：整数是 ${integer}，在 [0, 1] 中是 ${text}；` +
         (trained ? `在训练文本里它是 ${trained}。` : '训练文本里没有这个词元。'),
@@ -64,7 +62,7 @@ export const words = {
       stepText: '[0, 1] 中的一步：这段文本',
       columns: ['词元 m', '整数', '[0, 1]，这段文本', '[0, 1]，训练长度'],
       describe: (length: number, trained: number, step: string, before: string) =>
-        `整数涨到 ${length - 1}，训练时最大是 ${trained - 1}；缩放到 [0, 1]，相邻词元相距 ${step}，训练时却是 ${before}。`,
+        `${length > trained ? `不够：计数到 ${length - 1}，训练时只到 ${trained - 1}` : '只有文本这么短才够：计数训练时都见过'}；${step === before ? `缩放之后，间隔和训练时一样是 ${step}。` : `缩放之后，间隔从训练时的 ${before} 变成 ${step}。`}`,
     },
   },
 };

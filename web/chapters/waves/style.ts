@@ -20,17 +20,9 @@ export const wavesStyle = css`
     stroke: var(--ink);
     stroke-width: 1.5;
   }
-  .step path,
-  .slip path {
+  .step path {
     fill: none;
     stroke: var(--faint);
-  }
-  .slip path {
-    stroke: var(--warning);
-    stroke-width: 1.75;
-  }
-  svg .slip text:not([fill]) {
-    fill: var(--warning);
   }
   .here {
     stroke: var(--ink);
