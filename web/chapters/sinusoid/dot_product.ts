@@ -17,27 +17,12 @@ function risesOf(reference: readonly number[], range: number): number[] {
   );
 }
 
-/** Steps that follow each other, as one stretch from its first to its last distance. */
-function climbsOf(rises: readonly number[]): [from: number, to: number][] {
-  const climbs: [number, number][] = [];
-  for (const to of rises) {
-    const last = climbs.at(-1);
-    if (last?.[1] === to - 1) last[1] = to;
-    else climbs.push([to - 1, to]);
-  }
-  return climbs;
-}
-
-/** Shades the climbs on both sides, and marks the middle. */
-const marks = ({ x, top, bottom }: Frame, climbs: readonly [from: number, to: number][]) => svg`
-  ${climbs.map(([from, to]) =>
-    [from, -to].map(
-      (start) =>
-        svg`<rect class="climb" x=${x(start)} y=${top}
-          width=${x(to) - x(from)} height=${bottom - top} />`,
-    ),
-  )}
-  <line class="middle" x1=${x(0)} x2=${x(0)} y1=${top} y2=${bottom} />`;
+/** Marks the middle, and the two places at one distance, which have one value. */
+const marks = ({ x, y, top, bottom }: Frame, offset: number, value: number) => svg`
+  <line class="middle" x1=${x(0)} x2=${x(0)} y1=${top} y2=${bottom} />
+  ${[offset, -offset].map(
+    (at) => svg`<circle class="mirror" cx=${x(at)} cy=${y(value)} r="7" />`,
+  )}`;
 
 export default chartFigure({
   claims: ['C09', 'C10', 'C11'],
@@ -89,10 +74,9 @@ export default chartFigure({
             { name: names[0], values: reference, look: 'faint wide' },
             { name: names[1], values: moved, look: 'position bold' },
             { name: say.upper, values: upper, look: 'plain dashed' },
-            { name: say.lower, values: lower, look: 'faint dashed' },
           ],
           cursor: offset,
-          below: (frame) => marks(frame, climbsOf(rises)),
+          below: (frame) => marks(frame, offset, reference[offset + range]!),
         },
       ],
       numbers: {

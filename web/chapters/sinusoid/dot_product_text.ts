@@ -38,7 +38,7 @@ export const words = {
       question:
         'If two positions are compared by their dot product, what does the result depend on?',
       caption:
-        'The product of two position vectors against their offset Δ. It falls on the whole, rises again in the shaded bands, and is the same for Δ and −Δ. Dashed lines are its envelope. There is no key before position 0.',
+        'The product of two position vectors against their offset Δ. The rings, at Δ and −Δ, are equally high. The curve falls on the whole, not at every step; the dashed line is its envelope. Before position 0 is no key.',
       offsetAxis: 'offset Δ = m − n',
       dotAxis: 'PE(m) ⋅ PE(n)',
       reference: (m: number) => `m = ${m}`,
@@ -59,7 +59,7 @@ export const words = {
       title: '两个位置的点积',
       question: '用点积比较两个位置，结果取决于什么？',
       caption:
-        '两个位置向量的点积随相对距离 Δ 的变化。它总体下降，在阴影带里回升，Δ 与 −Δ 的值相同；虚线是包络。位置 0 之前没有键。',
+        '两个位置向量的点积随相对距离 Δ 的变化。Δ 与 −Δ 处的两个圆圈一样高：曲线左右对称。它总体下降，但不是步步下降；虚线是包络。位置 0 之前没有键。',
       offsetAxis: '相对距离 Δ = m − n',
       dotAxis: 'PE(m) ⋅ PE(n)',
       reference: (m: number) => `m = ${m}`,

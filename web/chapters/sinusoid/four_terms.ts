@@ -91,7 +91,7 @@ function large(view: FourTermsView) {
       rows: { label: say.queryAxis, ticks },
       legend: '',
       label: describe(view),
-      cell: pairOf(view),
+      cell: view.focus,
       onCell: view.setFocus,
       onPick: (cell) => view.set({ query: cell.row, key: cell.column }),
       over: (frame) => diagonal(settings, row - column, frame),

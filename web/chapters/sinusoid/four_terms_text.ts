@@ -8,7 +8,7 @@ const en = {
   title: 'The four terms of a score',
   question: 'Position is added to the word: which parts of the score depend on it?',
   caption:
-    'The large map is the term of two positions: every pair of tokens at one distance has one color, along the diagonal. The three small maps are the terms with words; the score is the sum of all four.',
+    'The large map is the term of two positions: between the two lines are all pairs at one distance, in one color. The terms with words have stripes, since they depend on the words too. The score is the sum of all four.',
   terms: {
     contentContent: 'word with word',
     contentPosition: 'word with position',
@@ -16,15 +16,16 @@ const en = {
     positionPosition: 'position with position',
   } satisfies Record<TermName, string>,
   dependsOn: {
-    contentContent: 'no position',
-    contentPosition: 'depends on n',
-    positionContent: 'depends on m',
+    contentContent: 'words at m and n',
+    contentPosition: 'word at m, position n',
+    positionContent: 'position m, word at n',
   } as Record<TermName, string>,
   even: (offset: number, value: string) =>
-    `Along the lines, where m − n = ${signed(offset)}: ${value} everywhere.`,
+    `Between the lines, where m − n = ${signed(offset)}: ${value} everywhere.`,
   uneven: (offset: number, low: string, high: string) =>
-    `Along the lines, where m − n = ${signed(offset)}: from ${low} to ${high}.`,
-  onlyDistance: 'Three of four, and only position with position depends on the distance alone.',
+    `Between the lines, where m − n = ${signed(offset)}: from ${low} to ${high}.`,
+  onlyDistance:
+    'Three of its four terms have position in them, and only “position with position” depends on the distance alone.',
   queryAxis: 'query m',
   keyAxis: 'key n',
   term: 'term',
@@ -34,14 +35,14 @@ const en = {
   score: 'sum, the score',
   residual: 'Largest difference of the sum and the score itself, over all pairs (32-bit rounding)',
   describe: (spread: string, asymmetry: string) =>
-    `Three of four, and none on the distance alone: at one distance, position with position differs by up to ${spread}, and from (m, n) to (n, m) by up to ${asymmetry}.`,
+    `Three of its four terms, and now none of them depends on the distance alone: at one distance, “position with position” differs by up to ${spread}, and from (m, n) to (n, m) by up to ${asymmetry}.`,
 };
 
 const zh: typeof en = {
   title: '分数的四项',
   question: '位置加进了词向量，分数的哪些部分取决于它？',
   caption:
-    '大图是“位置与位置”一项：同一距离的词对都是一个颜色，沿对角线不变。三张小图是含有词的三项；分数是四项之和。',
+    '大图是“位置与位置”一项：两条斜线之间是距离相同的词对，颜色都一样。三张小图含有词，还随词变化，所以有条纹；分数是四项之和。',
   terms: {
     contentContent: '词与词',
     contentPosition: '词与位置',
@@ -49,13 +50,13 @@ const zh: typeof en = {
     positionPosition: '位置与位置',
   },
   dependsOn: {
-    contentContent: '与位置无关',
-    contentPosition: '取决于 n',
-    positionContent: '取决于 m',
+    contentContent: '随词 m、词 n 变',
+    contentPosition: '随词 m 和位置 n 变',
+    positionContent: '随位置 m 和词 n 变',
   } as Record<TermName, string>,
   even: (offset, value) => `两条线之间 m − n = ${signed(offset)}：处处是 ${value}。`,
   uneven: (offset, low, high) => `两条线之间 m − n = ${signed(offset)}：从 ${low} 到 ${high}。`,
-  onlyDistance: '四项里的三项，其中只有“位置与位置”一项只取决于距离。',
+  onlyDistance: '四项中有三项含位置，其中只有“位置与位置”这一项只取决于距离。',
   queryAxis: '查询 m',
   keyAxis: '键 n',
   term: '项',
@@ -65,7 +66,7 @@ const zh: typeof en = {
   score: '合计，即分数',
   residual: '四项之和与分数本身在所有词对上的最大差（32 位舍入）',
   describe: (spread, asymmetry) =>
-    `四项里的三项，但没有一项只取决于距离：同一距离下，“位置与位置”最多相差 ${spread}，(m, n) 与 (n, m) 最多相差 ${asymmetry}。`,
+    `四项中有三项含位置，但没有一项只取决于距离：同一距离下，“位置与位置”最多相差 ${spread}，(m, n) 与 (n, m) 最多相差 ${asymmetry}。`,
 };
 
 export const words = {

@@ -145,7 +145,12 @@ export default chartFigure({
     const { positions, dim, layout } = settings;
     const { table, fine, fineTimes, closest, swing } = data;
     const { column, wavelength } = chosen(view);
-    const description = say.describe(positions, fixed(swing.fast, 2), fixed(swing.slow, 2));
+    const description = say.describe(
+      positions,
+      fixed(swing.fast, 2),
+      fixed(swing.slow, 2),
+      layout === 'half-split',
+    );
     const exact = Array.from({ length: positions }, (_, t) => table[t * dim + column]!);
     const halves = layout === 'interleaved' ? say.halves : say.halvesOfPairs;
     return {

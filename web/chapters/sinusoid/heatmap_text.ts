@@ -76,8 +76,8 @@ export const words = {
       },
       closest: (first: number, second: number) =>
         `Smallest distance of two vectors in the table (positions ${range(String(first), String(second), 'en')})`,
-      describe: (positions: number, fast: string, slow: string) =>
-        `Over ${positions} positions a column of the faster half of the pairs swings by ${fast} in the mean, one of the slower half by ${slow}.`,
+      describe: (positions: number, fast: string, slow: string, isHalved: boolean) =>
+        `${isHalved ? 'Like waves of many speeds' : 'Like stripes that change fast at the left and slowly, if at all, at the right'}: over ${positions} positions a column of the faster half swings by ${fast} on average, one of the slower half by ${slow}.`,
     },
     zh: {
       title: '位置向量表',
@@ -110,8 +110,8 @@ export const words = {
       },
       closest: (first: number, second: number) =>
         `表中两个向量的最小距离（位置 ${range(String(first), String(second), 'zh')}）`,
-      describe: (positions: number, fast: string, slow: string) =>
-        `在 ${positions} 个位置上，高频的一半维度对平均摆动 ${fast}，低频的一半平均摆动 ${slow}。`,
+      describe: (positions: number, fast: string, slow: string, isHalved: boolean) =>
+        `${isHalved ? '像许多快慢不同的波' : '左边的列变化快，越往右越慢'}：在 ${positions} 个位置上，快的一半列平均摆动 ${fast}，慢的一半平均摆动 ${slow}。`,
     },
   },
 };

@@ -170,8 +170,8 @@ export default defineFigure({
       @tick=${() => view.set({ t: (view.settings.t + 1) % (lastPosition + 1) })}
     ></rw-play>
     ${pairs(view)}
-    ${map(view)}
     <div class="values-only">
+      ${map(view)}
       <p class="lead">${view.say.blockOf(shownPair(view))}</p>
       ${block(view)}
     </div>

@@ -10,16 +10,16 @@ export const words = {
     {
       label: { en: 'Move t to 150', zh: '把 t 移到 150' },
       notice: {
-        en: 'The hands have moved, the angle between the two has not: it depends on the offset alone. The matrix is the same, too.',
-        zh: '针都动了，夹角没变：它只取决于平移。矩阵也还是那一个。',
+        en: 'The hands have moved, the angle between the two has not: it depends on the offset alone.',
+        zh: '指针都动了，夹角没变：它只取决于平移。',
       },
       set: { t: 150 },
     },
     {
       label: { en: 'Make the offset five times larger', zh: '平移增大到五倍' },
       notice: {
-        en: 'Each angle is five times larger, and every block of the matrix has changed. The fastest pair is past a whole turn.',
-        zh: '每个夹角都是原来的五倍，矩阵的每个小块都变了。最快的那一对已经转过一圈以上。',
+        en: 'Each angle is five times larger. The fastest pair is past a whole turn.',
+        zh: '每个夹角都是原来的五倍。最快的那一对已经转过一圈以上。',
       },
       set: { offset: 10 },
     },
@@ -29,7 +29,7 @@ export const words = {
       title: 'A shift is a rotation',
       question: 'How is the vector of one position computed from that of another?',
       caption:
-        'Each pair is a clock: the purple hand is position t, the other t + Δ. The angle between them is the same at every t, so one matrix, a rotation of each pair, moves every position by Δ.',
+        'Each pair is a clock: the purple hand is position t, the other t + Δ. The angle between them is the same at every t, so one matrix (among the values), a rotation of each pair, moves every position by Δ.',
       play: { start: 'Let t run', stop: 'Pause' },
       clock: (pair: number, angle: string) => `i = ${pair}: turned by ${angle} radians`,
       mapColumns: 'column j',
@@ -43,13 +43,13 @@ export const words = {
         `Largest error of T ⋅ PE(t) = PE(t + Δ), all columns, all t from 0 to ${last}`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
       describe: (t: number, shifted: number, pair: number, angle: string) =>
-        `From position ${t} to ${shifted} each hand turns by an angle of its own, that of pair ${pair} by ${angle} radians, wherever it stood.`,
+        `By a rotation: from ${t} to ${shifted}, as from any position, each hand turns by its own fixed angle, that of pair ${pair} by ${angle} radians.`,
     },
     zh: {
       title: '平移就是旋转',
       question: '怎样由一个位置的向量，算出另一个位置的向量？',
       caption:
-        '每个维度对是一只钟，紫针是位置 t，另一根是 t + Δ。夹角与 t 无关，所以同一个矩阵（各维度对各自旋转）能把任何位置移动 Δ。',
+        '每个维度对是一只钟，紫指针是位置 t，另一根是 t + Δ。让 t 走起来，夹角始终不变，所以同一个矩阵（各维度对各自旋转）能把任何位置移动 Δ；矩阵在“数值与文件”里。',
       play: { start: '让 t 走起来', stop: '暂停' },
       clock: (pair: number, angle: string) => `i = ${pair}：转过 ${angle} 弧度`,
       mapColumns: '列 j',
@@ -61,7 +61,7 @@ export const words = {
       residual: (last: number) => `T ⋅ PE(t) = PE(t + Δ) 的最大误差（所有列，t 从 0 到 ${last}）`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
       describe: (t: number, shifted: number, pair: number, angle: string) =>
-        `从位置 ${t} 到 ${shifted}，每根针转过自己的角度；第 ${pair} 对转过 ${angle} 弧度，与从哪里出发无关。`,
+        `靠旋转：从位置 ${t} 到 ${shifted}，和从任何位置出发一样，每根指针转过固定的角度，第 ${pair} 对是 ${angle} 弧度。`,
     },
   },
 };

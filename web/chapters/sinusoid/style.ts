@@ -24,9 +24,10 @@ export const sinusoidStyle = css`
   svg .wavelength-label:not([fill]) {
     fill: var(--ink);
   }
-  .climb {
-    fill: var(--rule);
-    fill-opacity: 0.55;
+  .mirror {
+    fill: none;
+    stroke: var(--ink);
+    stroke-width: 1.75;
   }
   .chosen {
     fill: var(--position);
