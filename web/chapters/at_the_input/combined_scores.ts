@@ -88,14 +88,17 @@ function parts(view: CombineView, label: string) {
     ...partsOf(view, way, at),
     score: data.ways[way].scores[at]!,
   }));
-  const largest = Math.max(
-    1,
-    ...rows.flatMap(({ content = 0, position = 0, rest = 0, score }) =>
-      [content, position, rest, score].map(Math.abs),
-    ),
-  );
-  const unit = (columnWidth / 2 - 14) / largest;
+  const values = rows.flatMap(({ content = 0, position = 0, rest = 0, score }) => [
+    content,
+    position,
+    rest,
+    score,
+  ]);
+  const [lowest, highest] = [Math.min(0, ...values), Math.max(1, ...values)];
+  const unit = (columnWidth - 32) / (highest - lowest);
   const x = (index: number) => nameWidth + (index + 0.5) * columnWidth;
+  /** From the middle of a column to the zero of its bars. */
+  const zero = 16 - columnWidth / 2 - lowest * unit;
   const heads = [...columnNames.map((name) => say.columns[name]), say.columns.score].map((name) =>
     lines(name, columnWidth - 6),
   );
@@ -103,8 +106,8 @@ function parts(view: CombineView, label: string) {
     value === undefined
       ? svg`<text x=${x(index)} y=${y + 22} text-anchor="middle">–</text>`
       : svg`<text class="part-value" x=${x(index)} y=${y + 14} text-anchor="middle">${fixed(value, 2)}</text>
-        <line class="part-zero" x1=${x(index)} x2=${x(index)} y1=${y + 19} y2=${y + 37} />
-        <rect class=${look} x=${x(index) + Math.min(0, value * unit)} y=${y + 21} height="14"
+        <line class="part-zero" x1=${x(index) + zero} x2=${x(index) + zero} y1=${y + 19} y2=${y + 37} />
+        <rect class=${look} x=${x(index) + zero + Math.min(0, value * unit)} y=${y + 21} height="14"
           width=${Math.abs(value * unit)} />`;
   const sign = (before: number, y: number, text: string) =>
     svg`<text x=${nameWidth + before * columnWidth} y=${y + 32} text-anchor="middle">${text}</text>`;
@@ -124,8 +127,16 @@ function parts(view: CombineView, label: string) {
           const y = top + (isNarrow ? 26 : 8);
           return svg`<line class="part-rule" x2=${width} y1=${top} y2=${top} />
             <text class="way" x="0" y=${top + (isNarrow ? 19 : 33)}>${say.ways[way]}</text>
-            ${cell(0, 'part is-word', y, content)} ${cell(1, 'part is-position', y, position)}
-            ${cell(2, 'part is-rest', y, rest)} ${cell(3, 'part', y, score)}
+            ${
+              way === 'multiply'
+                ? svg`<rect class="part-all" x=${nameWidth + 6} y=${y} rx="3" height="38"
+                    width=${3 * columnWidth - 20} />
+                  <text x=${x(0) - columnWidth / 2 + 14} y=${y + 23}>${say.both}</text>
+                  ${cell(2, 'part is-rest', y, rest)}`
+                : svg`${cell(0, 'part is-word', y, content)}
+                  ${cell(1, 'part is-position', y, position)} ${cell(2, 'part is-rest', y, rest)}`
+            }
+            ${cell(3, 'part', y, score)}
             ${way === 'multiply' ? nothing : sign(1, y, '+')}
             ${way === 'add' ? sign(2, y, '+') : nothing} ${sign(3, y, '=')}`;
         })}
@@ -172,13 +183,7 @@ function cell(view: CombineView) {
   </table></div>`;
 }
 
-function describe(view: CombineView): string {
-  const { data, say } = view;
-  const { row, column } = chosen(view);
-  const at = row * count + column;
-  const [add, multiply, joined] = ways.map((way) => fixed(data.ways[way].scores[at]!, 2));
-  return say.describe(add!, multiply!, joined!);
-}
+const describe = ({ say }: CombineView): string => say.describe;
 
 function draw(view: CombineView) {
   const { data, say } = view;

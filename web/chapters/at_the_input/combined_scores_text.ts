@@ -66,8 +66,9 @@ export const words = {
         multiply: 'Largest difference from words and positions apart, multiplied',
         concatenate: 'Largest difference from words and positions apart, joined (rounding)',
       },
-      describe: (add: string, multiply: string, joined: string) =>
-        `Joined, of words and positions apart: ${joined}. Added, of cross terms as well: ${add}. Multiplied, of both at once: ${multiply}.`,
+      both: 'both in every product',
+      describe:
+        'Joined, of two parts: words and positions. Added, of a third as well: words with positions. Multiplied, of one part only, which cannot be taken apart.',
     },
     zh: {
       title: '相加、相乘、拼接',
@@ -96,8 +97,9 @@ export const words = {
         multiply: '相乘：与“词、位置各算各的”最多相差',
         concatenate: '拼接：与“词、位置各算各的”最多相差（舍入误差）',
       },
-      describe: (add: string, multiply: string, joined: string) =>
-        `拼接：词与位置各算各的，分数 ${joined}。相加：还有交叉项，${add}。相乘：词与位置混在一起，${multiply}。`,
+      both: '每一项两者都有',
+      describe:
+        '拼接有两部分：词与词、位置与位置。相加多出第三部分：词与位置的交叉项。相乘只有一个整体，词与位置拆不开。',
     },
   },
 };

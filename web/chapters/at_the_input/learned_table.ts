@@ -13,7 +13,7 @@ import { words } from './learned_table_text.ts';
 import { inputStyle } from './style.ts';
 
 const controls = defineControls({
-  length: range(words.length, { default: 12, min: 1, max: 600 }, { symbol: 'N', hue: 'position' }),
+  length: range(words.length, { default: 20, min: 1, max: 600 }, { symbol: 'N', hue: 'position' }),
   rows: range(words.rows, { default: 16, min: 1, max: 512 }),
   dim: range(words.dim, { default: 64, min: 4, max: 768, step: 4 }, { symbol: 'd' }),
 });

@@ -17,7 +17,7 @@ const controls = defineControls({
   shuffle: range(words.shuffle, { default: 2, min: 0, max: 20 }),
   length: range(
     words.length,
-    { default: 12, min: 1, max: 512 },
+    { default: 6, min: 1, max: 512 },
     { symbol: 'N', hue: 'position', display: true },
   ),
   seed: range(words.seed, { default: 1, min: 0, max: 99 }),

@@ -3,11 +3,11 @@ import type { Try } from '../../figures/figure.ts';
 
 export const words = {
   shuffle: { en: 'Order (0: as written)', zh: '第几种顺序（0：原样）' },
-  seed: { en: 'Seed of the weights', zh: '权重的种子' },
+  seed: { en: 'Seed of the weights', zh: '参数的种子' },
   length: { en: 'Length of a text', zh: '文本长度' },
   sentence: {
     en: ['the', 'dog', 'sees', 'the', 'old', 'cat'],
-    zh: ['猫', '追', '狗', '狗', '追', '鼠'],
+    zh: ['小', '狗', '追', '着', '老', '猫'],
   },
   tries: [
     {
@@ -22,7 +22,7 @@ export const words = {
       label: { en: 'Read a text of 512 words', zh: '读一段 512 个词的文本' },
       notice: {
         en: 'The recurrent layer takes 512 steps one after another, and no hardware can do them at once. A table still takes one.',
-        zh: '循环层要先后走 512 步，再好的硬件也没法同时算；查表还是一步。',
+        zh: '循环层要串行 512 步，再好的硬件也没法同时算；查表还是一步。',
       },
       set: { length: 512 },
     },
@@ -67,15 +67,15 @@ export const words = {
       legend: 'z',
       orders: (written: string, shown: string) =>
         `从“${written}”换成“${shown}”，各个词的输出变了多少`,
-      price: '先后要走的步数',
+      price: '串行步数',
       changes: { with: '经过循环层', without: '没有循环层' },
       withLabel: '有循环层：输出的最大变化',
       withoutLabel: '没有循环层：最大变化（舍入误差）',
       recurrent: '循环层',
       table: '查表',
-      stepsRecurrent: '循环：先后要走的步数',
+      stepsRecurrent: '循环层：串行步数',
       stepsTable: '任何位置表：步数',
-      stairs: (steps: number) => `先后要走的步数：循环层 ${steps} 步，任何位置表 1 步。`,
+      stairs: (steps: number) => `串行步数：循环层 ${steps} 步，任何位置表 1 步。`,
       productsRecurrent: (d: number, state: number) =>
         `循环的乘法次数 N ⋅ D ⋅ (d + D)，d\u00a0=\u00a0${d}，D\u00a0=\u00a0${state}`,
       productsTable: '查表要加的数 N ⋅ d',
@@ -83,7 +83,7 @@ export const words = {
       place: '位置',
       asWritten: '按原来的顺序，什么也没变：换一种顺序看看。',
       describe: (change: string, steps: string) =>
-        `能：换了顺序，输出最多变化 ${change}；没有这一层，丝毫不变。代价是先后要走 ${steps} 步，查表只要一步。`,
+        `能：换了顺序，输出最多变化 ${change}；没有这一层，丝毫不变。代价是必须串行 ${steps} 步，查表只要一步。`,
     },
   },
 };

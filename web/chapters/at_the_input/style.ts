@@ -51,6 +51,10 @@ export const inputStyle = css`
   .part.is-rest {
     fill: var(--faint);
   }
+  .part-all {
+    fill: none;
+    stroke: var(--rule);
+  }
   .part-zero,
   .part-rule {
     stroke: var(--rule);
