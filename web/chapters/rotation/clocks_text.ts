@@ -13,7 +13,7 @@ export const words = {
       label: { en: 'Move both by 1,000', zh: '一起平移 1,000' },
       notice: {
         en: 'All hands have turned, each pair at its own pace, but no angle between query and key has changed. So the score is still −5.64.',
-        zh: '每只钟的两根针都转了，快慢各不相同，但查询与键的夹角一个也没变，所以分数仍是 −5.64。',
+        zh: '每只钟的两根指针都转了，快慢各不相同，但查询与键的夹角一个也没变，所以分数仍是 −5.64。',
       },
       set: { shift: 1000 },
     },
@@ -21,7 +21,7 @@ export const words = {
       label: { en: 'Move the query alone', zh: '只移动查询' },
       notice: {
         en: 'The distance is 31 in place of 3. Each pair adds another angle between its hands, and the score is another number.',
-        zh: '相对距离从 3 变成 31，每个维度对两针之间增加的角都变了，分数也变了。',
+        zh: '相对距离从 3 变成 31，每个维度对两根指针之间增加的角都变了，分数也变了。',
       },
       set: { query: 40 },
     },
@@ -39,7 +39,7 @@ export const words = {
       title: 'Query and key as hands of clocks',
       question: 'Why does a rotated score depend only on the distance between the words?',
       caption:
-        'The large clock is one pair: the blue hand is the query, the orange one the key, pale before the shift. Drag the words, or press play: moving both turns both hands and keeps the angle. The small clocks are all pairs; press one.',
+        'The large clock is one pair: the blue hand is the query, the orange one the key, pale before the shift. Drag the words, or press “Walk both”: moving both turns both hands and keeps the angle. The small clocks are all pairs; press one.',
       play: { start: 'Walk both', stop: 'Pause' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}: angle from key to query ${angle} radians, part of the score ${part}`,
@@ -72,7 +72,7 @@ export const words = {
       title: '查询和键是钟上的指针',
       question: '旋转之后的分数，为什么只取决于相对距离？',
       caption:
-        '大钟是其中一个维度对：蓝针是查询，橙针是键，浅色是平移之前。可以拖动词，也可以按播放：一起平移时两根针一起转，夹角不变。小钟是全部维度对，点一个就放大。',
+        '大钟是其中一个维度对：蓝指针是查询，橙指针是键，浅色是平移之前。可以拖动词，也可以按“一起往前走”：一起平移时两根指针一起转，夹角不变。小钟是全部维度对，点一个就放大。',
       play: { start: '一起往前走', stop: '暂停' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,
@@ -90,7 +90,7 @@ export const words = {
       placed: (m: string, n: string) => `q 在 ${m}、k 在 ${n} 时的分数`,
       moved: (m: string, n: string) => `平移后：q 在 ${m}、k 在 ${n}`,
       exchanged: (m: string, n: string) => `对调后：q 在 ${m}、k 在 ${n}`,
-      angle: (pair: number) => `位置给第 ${pair} 对两针之间增加的角 Δ ⋅ θ`,
+      angle: (pair: number) => `位置给第 ${pair} 对两根指针之间增加的角 Δ ⋅ θ`,
       pairPart: (pair: number) => `第 ${pair} 对对分数的贡献`,
       norms: 'q 的长度：旋转前、旋转后',
       zero: '位置 0 处 q 的最大变化',

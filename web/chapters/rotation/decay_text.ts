@@ -11,7 +11,7 @@ export const words = {
   seed: { en: 'Which draw', zh: '第几次抽取' },
   tries: [
     {
-      label: { en: 'Make all pairs agree', zh: '让所有维度对都一致' },
+      label: { en: 'Make all pairs agree', zh: '让所有维度对同向' },
       notice: {
         en: 'With a query and a key of ones all pairs start at their largest part. Now the score falls, though in waves: the fast pairs turn away first.',
         zh: '查询和键全取 1，每个维度对都从最大的贡献开始。这时分数确实下降，但带着起伏：高频对最先转开。',
@@ -19,7 +19,7 @@ export const words = {
       set: { vectors: 'ones', base: 10000 },
     },
     {
-      label: { en: 'Raise the base, all pairs agreeing', zh: '全部一致，再调大底数' },
+      label: { en: 'Raise the base, all pairs agreeing', zh: '全部同向，再调大底数' },
       notice: {
         en: 'A larger base slows the pairs down, so the score falls later and less.',
         zh: '底数越大，各对转得越慢，分数掉得越晚、越少。',
@@ -40,7 +40,7 @@ export const words = {
       title: 'Decay with distance, and its bound',
       question: 'Must a rotated score fade as the words move apart?',
       caption:
-        'The score of one query and one key against the distance between them. It goes up and down and does not fade. The values have the curves of the text: the bound of the score, which falls, and how far the score stays below it.',
+        'The score of one query and one key against the distance between them. It goes up and down and does not fade. What falls is a bound far above it, which the text explains: see “Values and files”.',
       offsetAxis: 'distance Δ = m − n',
       meanAxis: 'mean of |S|',
       sizeAxis: 'size of the score',
@@ -66,7 +66,7 @@ export const words = {
       title: '随距离衰减及其上界',
       question: '两个词越离越远，旋转之后的分数一定会变小吗？',
       caption:
-        '一个查询与一个键的分数随距离的变化：时高时低，并不衰减。“数值”里有正文说的两条曲线：分数的上界总体下降，而分数离它很远。',
+        '一个查询与一个键的分数随距离的变化：时高时低，并不衰减。“数值与文件”里有正文说的两条曲线：分数的上界总体下降，而分数离它很远。',
       offsetAxis: '距离 Δ = m − n',
       meanAxis: '|S| 的平均值',
       sizeAxis: '分数的大小',

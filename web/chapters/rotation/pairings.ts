@@ -199,10 +199,8 @@ function results(view: PairingView) {
   });
 }
 
-function describe({ settings, data, say }: PairingView): string {
-  const result = Array.from(data.rotated, (value) => fixed(value, 2)).join(', ');
-  return say.describe(data.x.length, settings.position, result);
-}
+const describe = ({ data, say }: PairingView): string =>
+  say.describe(fixed(data.score.reordered, 2), fixed(data.score.mixed, 2));
 
 export default defineFigure({
   claims: ['C22'],

@@ -69,7 +69,7 @@ export const words = {
       dials: '各个维度对在上下文之内见过多少圆周',
       dial: (pair: number, turns: string) => `第 ${pair} 对：${turns} 圈`,
       describe: (pairs: number, never: number, length: string) =>
-        `${pairs} 个维度对里有 ${never} 个：转一圈的长度超过 ${length} 个位置的上下文。`,
+        `${pairs} 个维度对中有 ${never} 个的波长超过上下文长度 ${length}。`,
       columns: ['第几对', '一圈的位置数', '上下文内的圈数'],
     },
   },
