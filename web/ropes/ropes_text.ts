@@ -5,13 +5,13 @@ import { longest, originalLength, ropeLength, shortest, type RopeScheme } from '
 export const ropesText = {
   en: {
     title: 'Ropes that hold, ropes that come apart',
-    question: 'Each rope is one of the four, tight where it is sure. How far does it hold?',
+    question: 'Each rope is a model, tight where the model is sure. Which holds to the end?',
     caption:
       'Each rope is a model that reads the word twice and goes on writing; it is tight where the model is sure of the right letter. The knot is at letter 32, where the training texts ended. After a skipped letter, all that follows is out of place.',
   },
   zh: {
     title: '结实的绳，散开的绳',
-    question: '一根绳是一个模型，绳越散，它越写不对。谁能撑到最后？',
+    question: '一根绳代表一个模型：绳子越散，错得越多。谁能撑到最后？',
     caption:
       '每根绳是一个模型。它先读两遍这个词，再接着往下写；给正确字的概率越高，绳就拧得越紧。紫色的结标出第 32 个字，即训练长度。漏写一个字，后面的字就都错了位。',
   },

@@ -91,6 +91,13 @@ function bands({ settings, data }: BucketView, { x, top, bottom }: Frame) {
   })}`;
 }
 
+/** The step of the last bucket before the query goes on beyond the picture. */
+function lastName({ data, say }: BucketView, { x, y }: Frame) {
+  const { bucket } = runsOf(data)[0]!;
+  const at = x(data.relative[0]! - 0.5) + 8;
+  return svg`<text x=${at} y=${y(bucket) + 18}>${say.endless}</text>`;
+}
+
 function reading(view: BucketView): string {
   const { focus, settings, data, say } = view;
   const chosen = runsOf(data).find(({ bucket }) => bucket === settings.bucket);
@@ -122,7 +129,7 @@ export default chartFigure({
   show(view) {
     const { data, settings, focus, set, setFocus, say } = view;
     const { relative, bucketOf, weights, keyBuckets } = data;
-    const { bucket, buckets, query } = settings;
+    const { bucket, buckets, query, scalar } = settings;
     const last = String(lastBegins(data));
     const seen = Array.from(weights).filter(
       (weight, key) => keyBuckets[key] === bucket && weight > 0,
@@ -144,11 +151,11 @@ export default chartFigure({
           digits: 0,
           onCursor: (at) => setFocus(at === undefined ? undefined : valueUnder(at, view)),
           onPick: (at) => set({ bucket: bucketAt(view, valueUnder(at, view)) }),
-          below: (frame) => bands(view, frame),
+          below: (frame) => svg`${bands(view, frame)}${lastName(view, frame)}`,
         },
         {
           before: html`<p class="readout" data-number="reading">${reading(view)}</p>
-            <p class="lead">${say.row(query)}</p>`,
+            <p class="lead">${say.row(query, bucket, fixed(scalar, 2))}</p>`,
           height: 190,
           x: { domain: [-0.7, rowKeys - 0.3], label: say.keyAxis },
           y: { domain: [0, Math.max(...weights) * 1.15], label: say.weightAxis },

@@ -8,7 +8,7 @@ export const words = {
   buckets: { en: 'Buckets', zh: '桶数' },
   maxDistance: { en: 'Max distance', zh: '最大距离' },
   bucket: { en: 'Bucket', zh: '选中的桶' },
-  scalar: { en: 'Its learned number', zh: '它学到的数' },
+  scalar: { en: 'Its number', zh: '它的数' },
   query: { en: 'Query position', zh: '查询位置' },
   tries: [
     {
@@ -42,14 +42,16 @@ export const words = {
       question: 'How finely does T5 distinguish distances?',
       caption:
         'Above, the bucket of each distance; a band is one bucket. Near distances have a bucket each, far ones share one. Below, the weights of one query when all words are alike: keys in the chosen bucket are purple.',
-      relativeAxis: 'key − query',
+      relativeAxis: 'distance back, as key − query',
       bucketAxis: 'bucket',
       keyAxis: 'key position',
       weightAxis: 'weight',
-      row: (query: number) => `Weights of the query at ${query} on its keys`,
+      row: (query: number, bucket: number, scalar: string) =>
+        `Weights of the query at ${query}. The number of bucket ${bucket} is set to ${scalar} by hand; all others are 0.`,
       reading: (relative: string, bucket: number, held: string) =>
         `Key − query = ${relative}: bucket ${bucket}, which holds ${held}.`,
       held: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
+      endless: '← no end',
       beyond: (from: string) => `${from} and beyond`,
       distances: (bucket: number) => `Values of key − query in bucket ${bucket}`,
       last: 'Distance at which the last bucket begins',
@@ -58,7 +60,7 @@ export const words = {
       learned: 'Learned numbers for 12 heads',
       empty: 'none shown',
       describe: (buckets: number, last: string) =>
-        `${buckets} buckets, narrow near the query and wide far away: from distance ${last} on, all distances share one.`,
+        `Finely near the query, coarsely far away: from distance ${last} on, all share the last of the ${buckets} buckets.`,
       columns: ['key − query', 'bucket'],
     },
     zh: {
@@ -66,14 +68,16 @@ export const words = {
       question: 'T5 把距离分得多细？',
       caption:
         '上图是每个距离所在的桶，一条带就是一个桶：近的距离各占一个桶，远的共用一个桶。下图是所有词都一样时一个查询的权重，紫色的键落在选中的桶里。',
-      relativeAxis: '键 − 查询',
+      relativeAxis: '距离（键 − 查询，往回为负）',
       bucketAxis: '桶',
       keyAxis: '键的位置',
       weightAxis: '权重',
-      row: (query: number) => `位置 ${query} 的查询给各个键的权重`,
+      row: (query: number, bucket: number, scalar: string) =>
+        `位置 ${query} 的查询给各个键的权重：第 ${bucket} 号桶的数手动设为 ${scalar}，其余都是 0。`,
       reading: (relative: string, bucket: number, held: string) =>
         `键 − 查询 = ${relative}：第 ${bucket} 号桶，桶里是 ${held}。`,
       held: (from: string, to: string) => (from === to ? from : `${from} 到 ${to}`),
+      endless: '← 没有尽头',
       beyond: (from: string) => `${from} 及更远`,
       distances: (bucket: number) => `第 ${bucket} 号桶里的“键 − 查询”`,
       last: '最后一个桶从哪个距离开始',
@@ -82,7 +86,7 @@ export const words = {
       learned: '12 个头一共要学的数',
       empty: '图中没有',
       describe: (buckets: number, last: string) =>
-        `${buckets} 个桶，近处窄、远处宽：从距离 ${last} 起，全都落进同一个桶。`,
+        `近处细，远处粗：从距离 ${last} 起，全都落进 ${buckets} 个桶里的最后一个。`,
       columns: ['键 − 查询', '桶'],
     },
   },

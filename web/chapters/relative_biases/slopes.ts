@@ -21,7 +21,7 @@ const controls = defineControls(
       { published: words.published, sorted: words.sorted, naive: words.naive },
       'published',
     ),
-    keys: range(words.keys, { default: 64, min: 4, max: 512, step: 4 }, { symbol: 'N' }),
+    keys: range(words.keys, { default: 512, min: 4, max: 512, step: 4 }, { symbol: 'N' }),
   },
   { head: ({ heads }) => heads },
 );
@@ -63,15 +63,15 @@ function windows(view: SlopeView) {
   });
 }
 
-/** Where each head has fallen to 1/e: its window's edge, at distance 1 / slope. */
+/** Where each head has fallen to 1/e, its window's edge at distance 1 / slope, if in the text. */
 function edges(view: SlopeView, frame: MatrixFrame) {
   const { keys, heads } = view.settings;
   const height = frame.height / heads;
   const cell = frame.width / keys;
   const steps = Array.from(slopesOf(view), (slope, h) => {
-    const x = Math.max(frame.left, frame.x(keys - 1) - cell / slope);
+    const x = frame.x(keys - 1) - cell / slope;
     const top = frame.top + h * height;
-    return `${h === 0 ? 'M' : 'L'}${x},${top}V${top + height}`;
+    return x < frame.left ? '' : `M${x},${top}v${height}`;
   }).join('');
   const mine = frame.top + (headOf(view) - 1) * height;
   return svg`<path class="window-halo" d=${steps} /><path class="window" d=${steps} />
@@ -105,7 +105,8 @@ export default chartFigure({
       description: say.describe(slopes.length, reach[0]!, reach[1]!),
       charts: [
         {
-          height: 250,
+          before: html`${windows(view)}`,
+          height: 200,
           x: { domain: [0.4, heads + 0.6], label: say.headAxis, whole: true },
           y: { domain: [2 ** -8.6, 1.2], label: say.slopeAxis, scale: 'log' },
           series: [
@@ -127,7 +128,6 @@ export default chartFigure({
           onPick: (at) => set({ head: headUnder(at) }),
         },
       ],
-      after: html`<div class="windows">${windows(view)}</div>`,
       numbers: {
         slope: [say.slope(head), rounded(slope, 6)],
         window: [say.window(head), rounded(1 / slope, 4)],

@@ -27,12 +27,12 @@ export const words = {
       set: { heads: 12, convention: 'sorted' },
     },
     {
-      label: { en: 'Lengthen the text to 512', zh: '文本加长到 512 个词' },
+      label: { en: 'Shorten the text to 64', zh: '文本缩短到 64 个词' },
       notice: {
-        en: 'The windows stay as wide as they were, up to 256 places, so most heads see only the end of the text.',
-        zh: '感受野还是那么宽，最多 256 个位置，所以多数头只看得到文本的末尾。',
+        en: 'The windows are as wide as before, up to 256 places, so those of the last three heads reach the start of the text or go beyond it.',
+        zh: '感受野还是那么宽，最多 256 个位置，所以最后三个头的感受野到了文本开头，甚至更远。',
       },
-      set: { keys: 512 },
+      set: { keys: 64 },
     },
   ] as const satisfies readonly Try[],
   strings: {
@@ -40,7 +40,7 @@ export const words = {
       title: 'ALiBi’s slopes and windows',
       question: 'How far back does each head of ALiBi see?',
       caption:
-        'Above, the slope of each head on a logarithmic axis. Below, the weights of the last word on the earlier ones when all words are alike, a row for each head; at the dashed line the weight has fallen to 1/e.',
+        'Above, the weights of the last word on the earlier ones when all words are alike, a row for each head; at the black line the weight has fallen to 1/e. Below, the slope of each head, on a logarithmic axis.',
       headAxis: 'head',
       slopeAxis: 'slope',
       others: (names: string) => `${names}, for comparison`,
@@ -56,14 +56,14 @@ export const words = {
       cell: (head: number, distance: number) => `Weight of head ${head} at distance ${distance}`,
       widest: 'Widest window of all heads',
       describe: (heads: number, nearest: string, farthest: string) =>
-        `The penalty reaches 1 after ${nearest} tokens in the steepest of ${heads} heads and after ${farthest} in the flattest.`,
+        `As far as its slope allows: of ${heads} heads, the steepest has faded to 1/e after ${nearest} tokens, the flattest after ${farthest}.`,
       columns: ['head', 'published', 'sorted', 'naive', '1 / slope', 'keys holding 95%'],
     },
     zh: {
       title: 'ALiBi 的斜率与感受野',
       question: 'ALiBi 的每个头能往回看多远？',
       caption:
-        '上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词给前面各词的权重，一个头一行；虚线是权重降到 1/e 的地方。',
+        '上图是所有词都一样时，最后一个词给前面各词的权重，一个头一行；黑线是权重降到 1/e 的地方。下图是每个头的斜率，纵轴是对数。',
       headAxis: '头',
       slopeAxis: '斜率',
       others: (names: string) => `${names}（对照）`,
@@ -79,7 +79,7 @@ export const words = {
       cell: (head: number, distance: number) => `第 ${head} 个头在距离 ${distance} 处的权重`,
       widest: '所有头里最宽的感受野',
       describe: (heads: number, nearest: string, farthest: string) =>
-        `${heads} 个头里，斜率最陡的往回 ${nearest} 个词元，分数就减去 1；最缓的要往回 ${farthest} 个。`,
+        `由斜率决定：${heads} 个头里，最陡的往回 ${nearest} 个词元，权重就降到 1/e；最缓的要往回 ${farthest} 个。`,
       columns: ['头', '原作', '排序', '直接套公式', '1 / 斜率', '占 95% 权重的键数'],
     },
   },

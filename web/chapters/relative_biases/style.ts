@@ -23,14 +23,10 @@ export const biasStyle = css`
   .lead {
     margin: 1.4rem 0 0.2rem;
   }
-  .windows {
-    margin-top: 1.6rem;
-  }
   .window {
     fill: none;
     stroke: var(--ink);
     stroke-width: 1.5;
-    stroke-dasharray: 5 4;
   }
   .window-halo {
     fill: none;
