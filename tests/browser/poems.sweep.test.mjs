@@ -54,6 +54,12 @@ describeInChromium('poems that count', (visit) => {
         near(await shown.number('known'), share(scheme, 0, 8), 0.0051, scheme);
         near(await shown.number('ninth'), share(scheme, 8, 9), 0.0051, scheme);
         near(await shown.number('beyond'), share(scheme, 8, 16), 0.0051, scheme);
+        const fives = [0, 2].map((group) =>
+          mean(runsOf(scheme).map((run) => run.fives[group])).toFixed(2),
+        );
+        const finding = await shown.text('.finding');
+        assert.deepEqual(finding.match(/\d\.\d\d/g).slice(0, 2), fives);
+        assert.equal(/counts on|还数得清/.test(finding), scheme === 'alibi');
       }
     }
   });

@@ -69,6 +69,7 @@ describe('the numbers of the text are those of the file', () => {
         ...[counted('alibi', known), counted('rope', known)],
         ...['alibi', 'rope', 'sinusoidal'].map((name) => counted(name, ({ fives }) => fives[2])),
         counted('none', ({ fives }) => fives[0]),
+        lossOf('direct', 0, 512),
         Math.log(512),
         Math.log(1100) / Math.log(512),
       ];

@@ -66,7 +66,7 @@ export const words = {
       firstUnseen: (pair: number) => `First position with an unseen angle of pair ${pair}`,
       never: 'none',
       describe: (trained: number, length: number, unseen: number, pairs: number) =>
-        `${unseen} of ${pairs} pairs reach angles within ${whole(length)} positions that ${whole(trained)} never showed.`,
+        `Within ${whole(length)} positions ${unseen} of ${pairs} pairs reach angles that a training on ${whole(trained)} never showed.`,
     },
     zh: {
       title: '训练中没见过的角度',
@@ -91,7 +91,7 @@ export const words = {
       firstUnseen: (pair: number) => `第 ${pair} 对第一次转到新角度的位置`,
       never: '没有',
       describe: (trained: number, length: number, unseen: number, pairs: number) =>
-        `${pairs} 个维度对里有 ${unseen} 个：在 ${whole(length)} 个位置内会转到 ${whole(trained)} 个位置没见过的角度。`,
+        `${pairs} 个维度对中有 ${unseen} 个，在 ${whole(length)} 个位置内会转到训练（${whole(trained)} 个位置）时没见过的角度。`,
     },
   },
 };

@@ -29,7 +29,7 @@ export const words = {
       title: 'A sinusoid is a number written in base β',
       question: 'How are the angles of a position related to its digits?',
       caption:
-        'A position in base β, above the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. Press play: each digit and hand is β times slower than the one before.',
+        'A position in base β, above the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. A larger base: more positions with the same digits, and slower hands; that is NTK-aware scaling.',
       play: { start: 'Let n count', stop: 'Pause' },
       rows: ['n / βⁱ', 'digit: ⌊n / βⁱ⌋ mod β', 'dial: n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>
@@ -46,7 +46,7 @@ export const words = {
       title: '正弦编码与 β 进制',
       question: '一个位置的各个角度，和它的各位数字有什么关系？',
       caption:
-        '一个位置的 β 进制写法，以及它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。按播放：每位数字、每根指针都比前一个慢 β 倍。',
+        '一个位置的 β 进制写法，以及它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。底数调大，位数不变，能写的位置更多，指针更慢：这就是 NTK-aware。',
       play: { start: '让 n 数下去', stop: '暂停' },
       rows: ['n / βⁱ', '数字：⌊n / βⁱ⌋ mod β', '旋钮：n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>

@@ -14,7 +14,7 @@ export interface Reach {
 export const methodNames = {
   direct: { en: 'Direct extrapolation', zh: '直接外推' },
   linear: { en: 'Position Interpolation', zh: '位置内插（PI）' },
-  ntk: { en: 'NTK-aware, bloc97', zh: 'NTK-aware（bloc97）' },
+  ntk: { en: 'NTK-aware', zh: 'NTK-aware' },
   'ntk-old': { en: 'NTK, Su: base × s', zh: 'NTK（苏剑林：底数 × s）' },
   'ntk-fixed': { en: 'NTK, Su: fixed', zh: 'NTK（苏剑林：修正版）' },
   'ntk-mixed': { en: 'NTK, Su: mixed', zh: 'NTK（苏剑林：混合版）' },

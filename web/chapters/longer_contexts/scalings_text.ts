@@ -63,7 +63,7 @@ export const words = {
         'logits ×',
       ],
       describe: (pairs: number, factor: string, counts: readonly Counts[]) =>
-        `Of ${pairs} pairs, unchanged and slowed to 1/${factor}: ${counts.map(([name, kept, slowed]) => `${name} ${kept} and ${slowed}`).join(', ')}.`,
+        `Of ${pairs} pairs ${counts.map(([name, kept, slowed]) => (slowed === pairs ? `${name} slows all to 1/${factor}` : `${name} keeps ${kept} and slows ${slowed} as far`)).join('; ')}.`,
     },
     zh: {
       title: '各种方法的比较',
@@ -90,7 +90,7 @@ export const words = {
         'logits ×',
       ],
       describe: (pairs: number, factor: string, counts: readonly Counts[]) =>
-        `${pairs} 个维度对里，不变的和放慢到 1/${factor} 的各有几个：${counts.map(([name, kept, slowed]) => `${name}为 ${kept} 和 ${slowed}`).join('，')}。`,
+        `${pairs} 个维度对里：${counts.map(([name, kept, slowed]) => (slowed === pairs ? `${name} 全部放慢到 1/${factor}` : `${name} 有 ${kept} 个不变，${slowed} 个放慢到 1/${factor}`)).join('；')}。`,
     },
   },
 };

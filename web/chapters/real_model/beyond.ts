@@ -7,7 +7,7 @@ import {
   type ViewOf,
 } from '../../figures/figure.ts';
 import { legendSwitches, range } from '../../figures/shared_controls.ts';
-import { limitAtX, lineChart } from '../../plots/line_chart.ts';
+import { limitAtX, lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import { llama, recordedLlama } from '../../trained/llama.ts';
 import type { Engine } from '../../worker/client.ts';
@@ -40,7 +40,7 @@ const controls = defineControls({
     { default: defaults.keys, min: 16, max: 1024, step: 16 },
     { place: 'drawing' },
   ),
-  ...legendSwitches(words.methods, ['direct', 'window', 'rerope', 'pi', 'ntk', 'yarn'], {
+  ...legendSwitches(words.methods, ['direct', 'window', 'rerope', 'ntk', 'yarn'], {
     display: true,
   }),
 });
@@ -107,7 +107,16 @@ function meansTable(view: BeyondView): TemplateResult {
 function draw(view: BeyondView) {
   const { data, width, say, control } = view;
   const shown = shownMethods(view);
-  const losses = shown.flatMap((method) => data.losses[method].bins.map(([, loss]) => loss));
+  const direct = data.losses.direct.bins;
+  const lines = shown.map((method) => ({
+    name: '',
+    look: `is-${method}`,
+    points: data.losses[method].bins.map(([place, loss], bin): Point => [
+      place,
+      loss - direct[bin]![1],
+    ]),
+  }));
+  const differences = lines.flatMap(({ points }) => points.map(([, loss]) => loss));
   const warm = () => void llama.load().catch(() => {});
   return html`<div @focusin=${warm} @pointerenter=${warm}>
     ${legend(view)}
@@ -115,12 +124,11 @@ function draw(view: BeyondView) {
       width,
       height: { share: 0.42, min: 260, max: 380 },
       x: { domain: [0, 1100], label: say.placeAxis, ticks: [0, 256, 512, 768, 1024] },
-      y: { domain: [0.5, Math.max(2, ...losses)], label: say.lossAxis },
-      series: shown.map((method) => ({
-        name: '',
-        look: `is-${method}`,
-        points: data.losses[method].bins,
-      })),
+      y: {
+        domain: [Math.min(-0.2, ...differences), Math.max(0.4, ...differences)],
+        label: say.differenceAxis,
+      },
+      series: lines,
       label: describe(view),
       digits: 2,
       headroom: 24,

@@ -65,7 +65,7 @@ export const breakWords = {
     zh: {
       title: '弄坏一个真的 Llama',
       question: '训练好的模型，位置怎样改，它还能照常写下去？',
-      caption: '位置改动之后，模型写的故事。颜色越深的词，训练时的模型越觉得意外。',
+      caption: '位置改动之后，模型写的故事。颜色越深的词，位置未改动的原模型越觉得意外。',
       verdict: {
         trained: (loss: string) =>
           `位置原样时，模型写的是通顺的英文；它在一段固定文本上的损失是每个词元 ${loss} nat。`,
@@ -79,15 +79,15 @@ export const breakWords = {
       },
       loss: '一段 512 个词元的固定文本上的损失（nat／词元）',
       trainedLoss: '位置原样时的损失（nat／词元）',
-      surprise: '写出的词元的平均意外程度（nat）',
+      surprise: '写出的词元的平均意外度（nat）',
       describe: (verdict: string, surprise: string, text: string) =>
-        `${verdict}写出的词元，训练时的模型平均意外 ${surprise} nat。故事：${text}`,
+        `${verdict}写出的词元，对原模型的意外度平均是 ${surprise} nat。故事：${text}`,
       source:
         '模型：Karpathy 的 stories260K（2023），这里大部分存成 float16，共 0.65 MB，第一次改动时加载，在你的浏览器里运行。',
       license: 'MIT 许可证',
       stop: '。',
       word: '词',
-      wordSurprise: '意外程度（nat）',
+      wordSurprise: '意外度（nat）',
       origin: '来源',
       given: '给定',
       written: '模型所写',

@@ -1,4 +1,4 @@
-/** Interpolation heals: a Llama with other positions is trained, and its stories become English. */
+/** A Llama with other positions is trained on, and its stories become English. */
 import { html, nothing } from 'lit';
 import {
   defineControls,
@@ -22,7 +22,7 @@ import type { Engine } from '../../worker/client.ts';
 import { Lesson } from '../../worker/lessons.ts';
 import { scalingOf, type HealMethod } from './healing.ts';
 import { healsStyle } from './heals_style.ts';
-import { healsWords as words } from './heals_text.ts';
+import { healsWords as words, type Standing } from './heals_text.ts';
 import { lessonRow } from './lesson_row.ts';
 import { originalLength } from './methods.ts';
 
@@ -245,16 +245,21 @@ function draw(view: HealsView) {
     })}`;
 }
 
+/** Nats that are more than the seeds differ by. */
+const clear = 0.05;
+
 function describe(view: HealsView): string {
   const { data, settings, language, say } = view;
+  const { method } = settings;
   const step = Number(settings.steps);
-  const scores = after(data, settings.method, step);
-  return say.describe(
-    words.methods[settings.method][language],
-    step,
-    fixed(mean(scores.map(farOf)), 2),
-    fixed(farOf(data.recorded.unchanged), 2),
-  );
+  const far = (of: HealMethod) => mean(after(data, of, step).map(farOf));
+  const [loss, direct] = [far(method), far('direct')];
+  if (method === 'direct')
+    return say.describeDirect(step, fixed(loss, 2), fixed(farOf(data.recorded.unchanged), 2));
+  const standing: Standing =
+    loss < direct - clear ? 'ahead' : loss > direct + clear ? 'behind' : 'even';
+  const losses = [fixed(loss, 2), fixed(direct, 2)];
+  return say.describe(words.methods[method][language], step, losses, say.standing[standing]);
 }
 
 export default defineFigure({

@@ -1,6 +1,9 @@
 /** Words of the figure `interpolation-heals`. */
 import type { Try } from '../../figures/figure.ts';
 
+/** How a method stands beside the model's own positions, trained as long. */
+export type Standing = 'ahead' | 'even' | 'behind';
+
 const count = (steps: number) => ({ en: String(steps), zh: String(steps) });
 
 export const healsWords = {
@@ -33,7 +36,7 @@ export const healsWords = {
       label: { en: 'Train for ten steps', zh: '训练十步' },
       notice: {
         en: 'The recorded story is English again, but the loss at the far places is still 2.28 nats.',
-        zh: '录下的故事又是英文了，但远处的损失还有 2.28 nat。',
+        zh: '故事又是英文了，但远处的损失还有 2.28 nat。',
       },
       set: { method: 'pi', steps: '10' },
     },
@@ -48,7 +51,7 @@ export const healsWords = {
   ] as readonly Try[],
   strings: {
     en: {
-      title: 'Interpolation heals',
+      title: 'Training mends what interpolation breaks',
       question: 'PI breaks the model. How much training does it take to mend it?',
       caption:
         'The loss by place, and a story, after some steps of training with the changed positions; bands span three recorded seeds. The button trains the model here.',
@@ -70,16 +73,23 @@ export const healsWords = {
       seedColumn: 'seed',
       stepColumn: 'steps',
       shortColumn: 'short stories',
-      describe: (method: string, step: number, far: string, unchanged: string) =>
-        `${method}, after ${step} steps of training: at places 1,024 to 2,047 the loss is ${far} nats, that of the unchanged model ${unchanged}.`,
+      standing: {
+        ahead: 'so here the change of positions helps, too',
+        even: 'so it is the training that helps, not the change of positions',
+        behind: 'so the change of positions still costs',
+      } satisfies Record<Standing, string>,
+      describe: (method: string, step: number, losses: readonly string[], standing: string) =>
+        `After ${step} steps ${method} has a loss of ${losses[0]} nats at places 1,024 to 2,047. The model’s own positions, trained as long, have ${losses[1]}: ${standing}.`,
+      describeDirect: (step: number, far: string, unchanged: string) =>
+        `After ${step} steps with its own positions the model has ${far} nats at places 1,024 to 2,047, where it had ${unchanged}.`,
     },
     zh: {
-      title: '内插可以治好',
+      title: '内插造成的损伤，训练可以补回来',
       question: 'PI 弄坏了模型，要训练多少步才能恢复？',
       caption:
-        '换了位置之后再训练若干步，各个位置上的损失，以及模型写的故事；色带是录制的三个种子的范围。按按钮可以在本机训练一次。',
+        '换了位置之后再训练若干步，各个位置上的损失，以及模型写的故事；色带是预先训练的三个种子的范围。按按钮可以在本机训练一次。',
       unchanged: '未改动的模型',
-      trained: (step: number) => `训练 ${step} 步之后（录制）`,
+      trained: (step: number) => `训练 ${step} 步之后（预先训练）`,
       live: (step: number) => `训练 ${step} 步之后（本机）`,
       here: '本机训练',
       limit: 'L₀',
@@ -96,8 +106,15 @@ export const healsWords = {
       seedColumn: '种子',
       stepColumn: '步数',
       shortColumn: '短故事',
-      describe: (method: string, step: number, far: string, unchanged: string) =>
-        `${method}，训练 ${step} 步之后：位置 1,024 到 2,047 上的损失是 ${far} nat，未改动的模型是 ${unchanged} nat。`,
+      standing: {
+        ahead: '可见这种改法本身也有好处',
+        even: '可见起作用的是训练，不是位置的改动',
+        behind: '可见位置的改动还有代价',
+      } satisfies Record<Standing, string>,
+      describe: (method: string, step: number, losses: readonly string[], standing: string) =>
+        `${method}，训练 ${step} 步之后，位置 1,024 到 2,047 上的损失是 ${losses[0]} nat；位置不改，训练同样多步，是 ${losses[1]} nat：${standing}。`,
+      describeDirect: (step: number, far: string, unchanged: string) =>
+        `位置不改，训练 ${step} 步之后，位置 1,024 到 2,047 上的损失是 ${far} nat，原来是 ${unchanged} nat。`,
     },
   },
 };

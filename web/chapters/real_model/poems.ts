@@ -1,5 +1,5 @@
 /** Poems that count: small models write on past the length of their training. */
-import { html, nothing, svg } from 'lit';
+import { html, nothing } from 'lit';
 import {
   defineControls,
   defineFigure,
@@ -8,13 +8,7 @@ import {
 } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice } from '../../figures/shared_controls.ts';
-import {
-  limitAtX,
-  lineChart,
-  type Frame,
-  type Point,
-  type Series,
-} from '../../plots/line_chart.ts';
+import { limitAtX, lineChart, type Point, type Series } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
 import { poemFile } from '../../trained/poems.ts';
 import { recorded as recordedFile } from '../../trained/recordings.ts';
@@ -131,48 +125,57 @@ function marks({ say }: PoemsView) {
   </ul>`;
 }
 
-/** A share of never writing a sign. */
-const never = 1 - 1 / rowLength;
+/** Of each eight lines of a poem, the share that has five characters. */
+function fivesOf(poem: readonly string[]): number[] {
+  const lengths = lineLengths(poem);
+  return Array.from({ length: plan.lines / trainedLines }, (_, group) => {
+    const lines = lengths.slice(group * trainedLines, (group + 1) * trainedLines);
+    return lines.filter((length) => length === rowLength - 1).length / trainedLines;
+  });
+}
 
-/** Named at its right end: at its left, lines begin. */
-const neverLine = ({ left, right, y }: Frame, name: string) => svg`
-  <line class="limit" x1=${left} x2=${right} y1=${y(never)} y2=${y(never)} />
-  <text class="limit-label" x=${right - 4} y=${y(never) - 6} text-anchor="end">${name}</text>`;
+/** A level line over each group of eight lines. */
+const byGroup = (values: readonly number[]) =>
+  values.flatMap((value, group): Point[] => [
+    [group * trainedLines + 1, value],
+    [(group + 1) * trainedLines, value],
+  ]);
 
-function rowChart(view: PoemsView, width: number) {
+function lineShares(view: PoemsView, width: number) {
   const { data, settings, language, say } = view;
-  const byRow = (values: readonly number[]) => values.map((value, i): Point => [i + 1, value]);
   const series = schemes.map((scheme): Series => {
-    const rights = runsOf(data, scheme).map(({ right }) => right);
-    const rows = rights[0]!.map((_, row) => rights.map((right) => right[row]!));
+    const shares = runsOf(data, scheme).map(({ fives }) => fives);
+    const groups = shares[0]!.map((_, group) => shares.map((fives) => fives[group]!));
+    const highs = byGroup(groups.map((values) => Math.max(...values)));
     const isChosen = scheme === settings.scheme;
     return {
       name: words.schemes[scheme][language],
       look: `is-${scheme} ${isChosen ? 'bold' : ''}`,
-      points: byRow(rows.map((values) => meanOf(values))),
+      points: byGroup(groups.map((values) => meanOf(values))),
       ...(isChosen && {
-        band: rows.map((values, i) => [i + 1, Math.min(...values), Math.max(...values)] as const),
+        band: byGroup(groups.map((values) => Math.min(...values))).map(
+          ([line, low], i) => [line, low, highs[i]![1]] as const,
+        ),
       }),
     };
   });
-  const { subject, measured } = data.lesson;
-  const live = measured.at(-1);
-  if (live && subject)
+  const { subject, texts } = data.lesson;
+  const [, live] = [...texts].at(-1) ?? [];
+  if (live !== undefined && subject)
     series.push({
       name: say.here(words.schemes[subject][language]),
       look: 'live-line',
-      points: byRow(live.places),
+      points: byGroup(fivesOf(Array.from(live))),
     });
   return lineChart({
     width,
     height: { share: 0.5, min: 240, max: 300 },
-    x: { domain: [1, plan.lines], label: say.rowAxis, ticks: [1, 4, 8, 12, 16, 20, 24] },
-    y: { domain: [0.5, 1], label: say.rightAxis },
+    x: { domain: [1, plan.lines], label: say.lineAxis, ticks: [1, 4, 8, 12, 16, 20, 24] },
+    y: { domain: [0, 1], label: say.fivesAxis },
     series,
     label: describe(view),
     digits: 2,
-    below: (frame) => svg`${limitAtX(frame, trainedLines, say.limit, frame.bottom - 8)}
-      ${neverLine(frame, say.never)}`,
+    below: (frame) => limitAtX(frame, trainedLines, say.limit, frame.bottom - 8),
   });
 }
 
@@ -220,7 +223,7 @@ function draw(view: PoemsView) {
     </div>
     ${liveRow(view)}
     ${livePoem(view, each)}
-    ${rowChart(view, width)}
+    ${lineShares(view, width)}
     ${numbers({
       known: [say.known, fixed(share(data, scheme, known), 2)],
       ninth: [say.ninth, fixed(share(data, scheme, [trainedLines, trainedLines + 1]), 2)],
@@ -233,12 +236,13 @@ function draw(view: PoemsView) {
 
 function describe({ data, settings, language, say }: PoemsView): string {
   const { scheme } = settings;
-  return say.describe(
-    words.schemes[scheme][language],
-    fixed(share(data, scheme, known), 2),
-    fixed(share(data, scheme, beyond), 2),
-    fixed(ofFive(data, scheme, 2), 2),
-  );
+  const far = (one: PoemScheme) => ofFive(data, one, 2);
+  const best = schemes.reduce((a, b) => (far(b) > far(a) ? b : a));
+  const name = (one: PoemScheme) => words.schemes[one][language];
+  const shares = [fixed(ofFive(data, scheme, 0), 2), fixed(far(scheme), 2)] as const;
+  return scheme === best
+    ? say.counts(name(scheme), ...shares)
+    : say.loses(name(scheme), ...shares, [name(best), fixed(far(best), 2)]);
 }
 
 export default defineFigure({

@@ -9,9 +9,9 @@ export const poemsWords = {
     rope: { en: 'RoPE', zh: 'RoPE' },
     sinusoidal: { en: 'sinusoidal', zh: '正弦' },
     alibi: { en: 'ALiBi', zh: 'ALiBi' },
-    none: { en: 'none', zh: '不用位置' },
+    none: { en: 'none', zh: '无' },
   },
-  sample: { en: 'Recorded poem', zh: '录制的诗' },
+  sample: { en: 'Recorded poem', zh: '预先生成的诗' },
   samples: {
     1: count(1),
     2: count(2),
@@ -32,8 +32,8 @@ export const poemsWords = {
     {
       label: { en: 'Follow the sinusoid', zh: '看正弦编码' },
       notice: {
-        en: 'Its curve drops at row 9, the first that no training poem had: 0.60, less than without any mark.',
-        zh: '它的曲线在第 9 行骤降到 0.60，还不如一个标点也不写；训练时的诗都没有这一行。',
+        en: 'It loses count at once: of lines 9 to 16, which no training poem had, only 0.44 have five characters, of lines 1 to 8 0.75.',
+        zh: '它一出训练范围就数不清：第 1 到 8 句里五字句占 0.75，第 9 到 16 句里只占 0.44；训练时的诗都没有这些句。',
       },
       set: { scheme: 'sinusoidal' },
     },
@@ -51,7 +51,7 @@ export const poemsWords = {
       title: 'Poems that count',
       question: 'Who still counts to five after the eighth line?',
       caption:
-        'Poems by four models in rows of six places, for five characters and a punctuation mark. A model that counts keeps the marks in one column. Below: characters in each line. The button trains a model here.',
+        'Poems by four models in rows of six places, for five characters and a punctuation mark. A model that counts keeps the marks in one column. Below: characters in each line, and the share of lines with five. The button trains a model here.',
       inColumn: 'mark at the end of a row',
       stray: 'mark elsewhere',
       column: 'none at the end of a row',
@@ -61,9 +61,8 @@ export const poemsWords = {
       live: (name: string, step: number) => `${name}, trained here, after ${step} steps`,
       here: (name: string) => `${name}, trained here`,
       preparing: 'loading the poems',
-      rowAxis: 'row',
-      rightAxis: 'share of places right: mark or none',
-      never: 'never a mark',
+      lineAxis: 'line, in groups of eight',
+      fivesAxis: 'share of lines with five characters',
       known: 'Places right, rows 1–8',
       ninth: 'Places right, row 9',
       beyond: 'Places right, rows 9–16',
@@ -71,14 +70,16 @@ export const poemsWords = {
       seedColumn: 'seed',
       row: (row: number) => `row ${row}`,
       fives: (first: number, last: number) => `Lines of five, ${first}–${last}`,
-      describe: (name: string, known: string, beyond: string, far: string) =>
-        `${name}: a share of ${known} of the places is right in rows 1 to 8, as in training, and ${beyond} in rows 9 to 16; of lines 17 to 24, ${far} have five characters.`,
+      counts: (name: string, known: string, far: string) =>
+        `${name} counts on: ${known} of lines 1 to 8 have five characters, and ${far} of lines 17 to 24.`,
+      loses: (name: string, known: string, far: string, best: readonly string[]) =>
+        `${name} loses count: ${known} of lines 1 to 8 have five characters, of lines 17 to 24 only ${far}. ${best[0]} still has ${best[1]} there.`,
     },
     zh: {
       title: '会数数的诗',
       question: '写过第八句，谁还数得清五个字？',
       caption:
-        '四个模型各写一首五言诗，每行排六格，五个字加一个标点。字数没数错，标点就都落在最后一列。诗下面是每一句的字数。按按钮可以在本机训练一个模型。',
+        '四个模型各写一首五言诗，每行排六格，五个字加一个标点。字数没数错，标点就都落在最后一列。诗下面是每一句的字数，再下面是五字句的比例。按按钮可以在本机训练一个模型。',
       inColumn: '标点在行末',
       stray: '标点错位',
       column: '行末缺标点',
@@ -88,18 +89,19 @@ export const poemsWords = {
       live: (name: string, step: number) => `${name}，本机训练 ${step} 步之后`,
       here: (name: string) => `${name}，本机训练`,
       preparing: '正在载入诗',
-      rowAxis: '行',
-      rightAxis: '位置正确率（标点有无）',
-      never: '从不写标点',
-      known: '位置正确率，第 1–8 行',
-      ninth: '位置正确率，第 9 行',
-      beyond: '位置正确率，第 9–16 行',
+      lineAxis: '句（八句一组）',
+      fivesAxis: '五字句的比例',
+      known: '标点正确率，第 1–8 行',
+      ninth: '标点正确率，第 9 行',
+      beyond: '标点正确率，第 9–16 行',
       schemeColumn: '方案',
       seedColumn: '种子',
       row: (row: number) => `第 ${row} 行`,
       fives: (first: number, last: number) => `五字句比例，第 ${first}–${last} 句`,
-      describe: (name: string, known: string, beyond: string, far: string) =>
-        `${name}：标点位置的正确率，训练过的第 1 到 8 行是 ${known}，第 9 到 16 行是 ${beyond}；第 17 到 24 句里，五字句占 ${far}。`,
+      counts: (name: string, known: string, far: string) =>
+        `${name} 还数得清：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里占 ${far}。`,
+      loses: (name: string, known: string, far: string, best: readonly string[]) =>
+        `${name} 数不清了：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里只占 ${far}；${best[0]} 在那里还有 ${best[1]}。`,
     },
   },
 };

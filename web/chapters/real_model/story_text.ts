@@ -13,13 +13,13 @@ export const storyWords = {
   },
   zh: {
     story: '故事',
-    tints: '词的意外程度（nat）：',
+    tints: '词的意外度（nat）：',
     from: (least: number, below: number) => `${least}–${below}`,
     above: (least: number) => `${least} 以上`,
     nats: (surprise: string) => `${surprise} nat`,
     asTrained: '原样',
     changed: '改动之后',
     token: '第几个词元',
-    surpriseAxis: '每个词元的意外程度（nat）',
+    surpriseAxis: '每个词元的意外度（nat）',
   },
 };

@@ -61,7 +61,7 @@ export const words = {
       title: '缓存里的键还按旧底数旋转',
       question: '底数随文本变长而变大，已经存进缓存的键怎么办？',
       caption:
-        '文本末尾的查询与一路上相同的键的分数。虚线是正确的分数：所有键都按现在的底数旋转。橙线是缓存给出的分数：每个键还按存入时的底数旋转。',
+        '在前文每个位置放同一个键，算它与末尾查询的分数。虚线是正确的分数：所有键都按现在的底数旋转。橙线是缓存给出的分数：每个键还按存入时的底数旋转。',
       play: { start: '让文本变长', stop: '暂停' },
       keyAxis: '键的位置',
       scoreAxis: '与末尾查询的分数',
@@ -78,7 +78,7 @@ export const words = {
       describe: (length: number, key: number, cached: string, right: string) =>
         cached === right
           ? `到 ${whole(length)} 个位置为止，缓存的键分数都还正确。`
-          : `它们还停在旧底数上：到 ${whole(length)} 个位置时，错得最多的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
+          : `缓存里的键还停在旧底数上：到 ${whole(length)} 个位置时，错得最多的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
     },
   },
 };

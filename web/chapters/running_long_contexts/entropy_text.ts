@@ -39,7 +39,7 @@ export const words = {
       caption:
         'Mean entropy of attention against the number of keys n. Unscaled, it grows almost like ln n, the value of uniform weights. With scores times ln n / ln L₀ it is nearly flat beyond L₀.',
       lengthAxis: 'number of keys n',
-      entropyAxis: 'mean entropy of a row, in nats',
+      entropyAxis: 'mean entropy, nats: more spread ↑',
       plain: 'unscaled',
       scaled: 'scores × ln n / ln L₀',
       uniform: 'ln n: all keys alike',
@@ -49,7 +49,7 @@ export const words = {
       factor: (length: number) => `Factor of the scores at n = ${whole(length)}`,
       factorColumn: 'factor',
       describe: (length: number, plain: string, scaled: string) =>
-        `With ${whole(length)} keys the mean entropy is ${plain} nats; log-n scaling makes it ${scaled}.`,
+        `No, it spreads: with ${whole(length)} keys the mean entropy is ${plain} nats. Log-n scaling makes it ${scaled}.`,
     },
     zh: {
       title: '注意力的熵与 log-n 缩放',
@@ -57,7 +57,7 @@ export const words = {
       caption:
         '注意力的平均熵随键的个数 n 的变化。不缩放时，它几乎和 ln n（平均分给所有键）同步上升；分数乘以 ln n / ln L₀ 以后，过了 L₀ 几乎是平的。',
       lengthAxis: '键的个数 n',
-      entropyAxis: '每行的平均熵（nat）',
+      entropyAxis: '平均熵（nat），越高越散 ↑',
       plain: '不缩放',
       scaled: '分数 × ln n / ln L₀',
       uniform: 'ln n：平均分配',
@@ -66,7 +66,7 @@ export const words = {
       factor: (length: number) => `n = ${whole(length)} 时分数的因子`,
       factorColumn: '因子',
       describe: (length: number, plain: string, scaled: string) =>
-        `有 ${whole(length)} 个键时，平均熵是 ${plain} nat；用 log-n 缩放是 ${scaled} nat。`,
+        `不，会越来越散：有 ${whole(length)} 个键时，平均熵是 ${plain} nat；用 log-n 缩放是 ${scaled} nat。`,
     },
   },
 };

@@ -92,8 +92,7 @@ export const words = {
       scaled: '频率经过扩展的层',
       source: (name: string) =>
         name.includes('/') ? `取自 ${name} 的 config.json。` : `transformers 里 ${name} 的默认值。`,
-      account: (read: number, assumed: number) =>
-        `怎样读出来的：文件里 ${read} 项，假定 ${assumed} 项`,
+      account: (read: number, assumed: number) => `依据：${read} 项取自文件，${assumed} 项为默认值`,
       read: '文件里写的',
       assumed: '文件里没有、假定的',
       contradicts: '互相矛盾的',

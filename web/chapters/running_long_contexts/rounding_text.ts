@@ -68,7 +68,7 @@ export const words = {
       scoresLabel: (exact: string, low: string, high: string) =>
         `Scores at a fixed distance against the position: exactly ${exact} everywhere, rounded between ${low} and ${high}.`,
       describe: (first: number, last: number, distinct: number) =>
-        `Of the ${whole(last - first + 1)} positions from ${whole(first)} to ${whole(last)} the format keeps ${whole(distinct)} apart.`,
+        `The ${whole(last - first + 1)} positions from ${whole(first)} to ${whole(last)} become ${whole(distinct)} values.`,
     },
     zh: {
       title: '十六位的位置',
@@ -90,7 +90,7 @@ export const words = {
       scoresLabel: (exact: string, low: string, high: string) =>
         `固定距离处的分数随位置变化：精确值处处为 ${exact}，舍入后在 ${low} 与 ${high} 之间。`,
       describe: (first: number, last: number, distinct: number) =>
-        `位置 ${whole(first)} 到 ${whole(last)} 共 ${whole(last - first + 1)} 个，存成该格式后只分得出 ${whole(distinct)} 个。`,
+        `位置 ${whole(first)} 到 ${whole(last)} 共 ${whole(last - first + 1)} 个，存成该格式后是 ${whole(distinct)} 个不同的值。`,
     },
   },
 };

@@ -1,6 +1,10 @@
 /** Words of the figure `attention-factor`. */
 import type { Try } from '../../figures/figure.ts';
 
+/** One of three texts, by a factor of the scores: above 1 attention is sharper. */
+const sharpness = (logits: string, [less, same, more]: readonly [string, string, string]) =>
+  Number(logits) > 1 ? more : Number(logits) < 1 ? less : same;
+
 export const words = {
   factor: { en: 'Factor', zh: '倍数' },
   given: { en: 'attention_factor (0: not given)', zh: 'attention_factor（0 表示没写）' },
@@ -11,7 +15,7 @@ export const words = {
       label: { en: 'Set both mscale numbers', zh: '两个 mscale 都写上' },
       notice: {
         en: 'As in some DeepSeek models: cos and sin are multiplied by 1, and the softmax scale by all of it. For the logits nothing changes.',
-        zh: 'DeepSeek 的一些模型就是这样：cos 和 sin 只乘 1，全部转到 softmax 的缩放上，logits 没有变化。',
+        zh: 'DeepSeek 的一些模型就是这样：cos 和 sin 只乘 1，全部转到 softmax 的缩放上，分数没有变化。',
       },
       set: { mscale: 1, mscaleAllDim: 1, given: 0 },
     },
@@ -59,22 +63,22 @@ export const words = {
       softmax: 'The softmax scale is multiplied by (DeepSeek’s models only)',
       logits: 'Logits of rotated values, in all',
       describe: (factor: string, rule: 0 | 1 | 2, cosSin: string, logits: string) =>
-        `At s = ${factor} ${['the attention_factor', 'the pair of mscale numbers', 'the default rule'][rule]!} multiplies cos and sin by ${cosSin}; logits are multiplied by ${logits} in all.`,
+        `At s = ${factor} ${['the attention_factor', 'the pair of mscale numbers', 'the default rule'][rule]!} multiplies cos and sin by ${cosSin}. Scores are multiplied by ${logits}, so attention is ${sharpness(logits, ['blunter', 'as sharp as before', 'sharper'])}.`,
     },
     zh: {
       title: '注意力因子从哪里来',
       question: '扩展之后的模型，注意力因子是多少？由哪条规则决定？',
       caption:
-        'logits 乘以多少，随模型的扩展倍数 s 的变化。灰线：YaRN 的默认值。红线：按这份配置。越高，注意力越尖锐；等于 1 就没有变化。',
+        '分数共乘以多少，随模型的扩展倍数 s 的变化。灰线：YaRN 的默认值。红线：按这份配置。越高，注意力越尖锐；等于 1 就没有变化。',
       factorAxis: '倍数 s',
-      logitsAxis: 'logits 乘以',
+      logitsAxis: '分数的倍数',
       yarn: 'YaRN：cos、sin × (0.1 ln s + 1)',
       squared: 'YaRN 的默认值：(0.1 ln s + 1)²',
       now: '这份配置',
       plain: '与训练时相同',
       twice: 'cos 和 sin，q 与 k 各一次',
       scale: 'softmax 的缩放',
-      product: 'logits',
+      product: '分数',
       longrope: 'LongRoPE：cos、sin × √(1 + ln s / ln L₀)，L₀ = 4,096',
       resolver: '规则按优先次序排列，标出的是当前生效的一条',
       rules: [
@@ -84,9 +88,9 @@ export const words = {
       ],
       cosSin: 'cos 和 sin 乘以',
       softmax: 'softmax 的缩放再乘以（只有 DeepSeek 的模型）',
-      logits: '旋转过的维，logits 合计乘以',
+      logits: '旋转过的维，分数共乘以',
       describe: (factor: string, rule: 0 | 1 | 2, cosSin: string, logits: string) =>
-        `s = ${factor} 时，按${['写明的 attention_factor', '两个 mscale', '默认规则'][rule]!}，cos 和 sin 乘以 ${cosSin}，logits 合计乘以 ${logits}。`,
+        `s = ${factor} 时，按${['写明的 attention_factor', '两个 mscale', '默认规则'][rule]!}，cos 和 sin 乘以 ${cosSin}，分数共乘 ${logits}，注意力${sharpness(logits, ['变钝', '不变', '更尖锐'])}。`,
     },
   },
 };

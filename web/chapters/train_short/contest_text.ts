@@ -28,7 +28,7 @@ export const contestWords = {
     lengthAxis: '测试输入的长度（词元）',
     trained: '训练到此为止',
     chance: '随机猜测',
-    recorded: '录制',
+    recorded: '预先训练',
     live: '本机训练',
     scheme: '方案',
     models: '模型数',

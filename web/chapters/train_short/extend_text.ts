@@ -17,7 +17,7 @@ export const words = {
   model: { en: 'Model to measure', zh: '要测量的模型' },
   models: {
     off: { en: 'none', zh: '不测' },
-    recorded: { en: 'recorded', zh: '录制的' },
+    recorded: { en: 'recorded', zh: '预先训练的' },
     own: { en: 'trained here', zh: '本机训练的' },
   },
   tries: [
@@ -81,17 +81,17 @@ export const words = {
       seconds: 'Time to measure',
       missing: 'There is no such model: train one with the button above, and choose it.',
       describe: (length: string, pi: readonly string[], ntk: readonly string[]) =>
-        `At ${length} times the training length the order depends on the task: PI has ${pi[0]} on induction and ${pi[1]} on the drawers, NTK-aware ${ntk[0]} and ${ntk[1]}.`,
+        `It depends on the task. At ${length} times the training length PI has ${pi[0]} on induction and ${pi[1]} on the drawers, NTK-aware ${ntk[0]} and ${ntk[1]}.`,
     },
     zh: {
       title: '不训练，只扩展',
-      question: '一个训练好的 RoPE 模型，权重都不许改，哪种扩展办法管用？',
+      question: '一个训练好的 RoPE 模型，权重都不许改，哪种扩展方法管用？',
       caption:
         '训练好的 RoPE 模型用各种方法扩展到远超训练长度以后的正确率。实心点是所选的任务，好的在上，横线是各个种子的范围；空心点是另一个任务。两点离得远，说明这种方法只适合一个任务。',
       repeats: (steps: string, count: string) =>
-        `任务：一段 4 到 16 个符号不断重复，预测下一个符号。模型要找到当前符号上一次出现的地方，再看它后面那一个，这叫归纳（induction）。五条文本里有一条不重复，每个符号有一个偏爱的后继。模型两层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个符号；录制 ${count} 个模型。随机猜测的正确率是 3%。`,
+        `任务：一段 4 到 16 个符号不断重复，预测下一个符号。模型要找到当前符号上一次出现的地方，再看它后面那一个，这叫归纳（induction）。五条文本里有一条不重复，每个符号有一个偏爱的后继。模型两层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个符号；${count} 个预先训练的模型。随机猜测的正确率是 3%。`,
       drawers: (steps: string, count: string) =>
-        `任务：说出最后放进抽屉的东西，与上面的比赛相同。模型只需在几个相符的键里偏向更近的，具体距离无关紧要。模型一层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个词元；录制 ${count} 个模型。随机猜测的正确率是 17%。`,
+        `任务：说出最后放进抽屉的东西，与上面的比赛相同。模型只需在几个相符的键里偏向更近的，具体距离无关紧要。模型一层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个词元；${count} 个预先训练的模型。随机猜测的正确率是 17%。`,
       needs: ['归纳：恰好前一个', '抽屉：近的胜过远的'],
       workshop: '训练一个模型，在它上面测量任何方法',
       lossAxis: '训练损失（nat）',
@@ -124,7 +124,7 @@ export const words = {
       seconds: '测量用时',
       missing: '没有这样的模型：请用上面的按钮训练一个，再选它。',
       describe: (length: string, pi: readonly string[], ntk: readonly string[]) =>
-        `长度为训练长度的 ${length} 倍时，名次取决于任务：PI 在归纳上是 ${pi[0]}，在抽屉上是 ${pi[1]}；NTK-aware 是 ${ntk[0]} 和 ${ntk[1]}。`,
+        `要看任务。长度为训练长度的 ${length} 倍时，PI 在归纳上是 ${pi[0]}，在抽屉上是 ${pi[1]}；NTK-aware 是 ${ntk[0]} 和 ${ntk[1]}。`,
     },
   },
 };

@@ -48,7 +48,7 @@ export const words = {
       title: 'Flip-flop: one bit of memory',
       question: 'Which scheme remembers one bit that was written long ago?',
       caption:
-        'How often the bit is read back wrongly; 0.5 is a guess. Filled: the chosen text, with the range of seeds. Hollow: the usual text, of which all were trained on 64 tokens. Far apart: the scheme forgets once the last write is far back.',
+        'How often the bit is read back wrongly; 0.5 is a guess. Filled: the chosen text, with the range of seeds. Hollow: usual text, like that of the training. Far right of its hollow dot: the scheme forgets a write that is far back. Both far right: the length alone is too much.',
       error: 'share of wrong reads',
       scores: 'Share of wrong reads by length',
       setting: (steps: string, count: string) =>
@@ -69,11 +69,11 @@ export const words = {
       title: 'Flip-flop：记住一个比特',
       question: '很久以前写下的一个比特，哪种方案还记得住？',
       caption:
-        '各方案读回比特时读错的比例，0.5 等于随机猜测。实心点是所选的文本，横线是各个种子的范围；空心点是普通文本，训练用的就是它，每条 64 个词元。实心点偏右很多，说明最近一次写入一远，这种方案就忘了。',
+        '各方案读回比特时读错的比例，0.5 等于随机猜测。实心点是所选的文本，横线是各个种子的范围；空心点是普通文本，与训练时的相同。实心点比空心点偏右很多，说明写入一远，这种方案就忘了；两点都很靠右，说明单是长度它就应付不了。',
       error: '读错的比例',
       scores: '各长度读错的比例',
       setting: (steps: string, count: string) =>
-        `任务：输入由“指令加比特”组成，指令是写、读或忽略；读之后应当给出最近一次写入的比特。训练用 32 对，其中 80% 忽略。模型两层，宽 32，训练 ${steps} 步，每步 16 条序列；每种方案录制 ${count} 个模型。测试时只计输入的后一半。`,
+        `任务：输入由“指令加比特”组成，指令是写、读或忽略；读之后应当给出最近一次写入的比特。训练用 32 对，其中 80% 忽略。模型两层，宽 32，训练 ${steps} 步，每步 16 条序列；每种方案 ${count} 个预先训练的模型。测试时只计输入的后一半。`,
       names: { usual: '普通文本', sparse: '稀疏文本', dense: '密集文本' },
       errorAt: (length: string) => `长度 ${length} 时读错的比例`,
       describe: (length: string, least: Score, most: Score) =>

@@ -9,8 +9,8 @@ export const words = {
     characters: { en: 'characters', zh: '字符' },
   },
   randomized: { en: 'Randomized positions', zh: '随机化位置' },
-  shown: { en: 'Recorded models', zh: '录制的模型' },
-  reader: { en: 'Model that reads it', zh: '读它的模型' },
+  shown: { en: 'Recorded models', zh: '预先训练的模型' },
+  reader: { en: 'Model that reads it', zh: '由哪个模型来答' },
   tries: [
     {
       label: { en: 'Randomize the positions', zh: '随机化位置' },
@@ -72,7 +72,7 @@ export const words = {
       caption:
         '模型都只在 32 个词元上训练，测试到 512；细线是平均，色带是几个种子的范围。下面是某个模型读的一段输入，答错的标红。按按钮可以训练自己的模型，用粗线画出。',
       guess: '超过训练时的 32 个词元，哪几条线还不掉下来？先猜一猜。',
-      show: '显示录制的模型',
+      show: '显示预先训练的结果',
       input: '一段测试输入：C4 表示把东西 4 放进抽屉 C，带问号的是问那个抽屉里最后放进去了什么。',
       wrong: (
         scheme: string,
@@ -85,11 +85,11 @@ export const words = {
       placeAxis: '在输入中的位置',
       placeLoss: '该位置的损失（nat）',
       drawers: (steps: string, count: string) =>
-        `任务：不断把东西放进抽屉，时而问起某个抽屉，答案是最后放进去的那件。六个抽屉，六样东西，随机猜测的正确率是 17%。只有顺序能区分最后一件和更早的几件。模型一层，宽 64，训练 ${steps} 步，每步 32 条序列；每种方案录制 ${count} 个模型。测试时只计输入的后一半。`,
+        `任务：不断把东西放进抽屉，时而问起某个抽屉，答案是最后放进去的那件。六个抽屉，六样东西，随机猜测的正确率是 17%。只有顺序能区分最后一件和更早的几件。模型一层，宽 64，训练 ${steps} 步，每步 32 条序列；每种方案 ${count} 个预先训练的模型。测试时只计输入的后一半。`,
       randomized: (steps: string, count: string) =>
-        `每个训练步从 512 以内抽取 32 个递增的位置。实线：测试时用同样的办法抽位置；点线：测试时用 0、1、2……模型一层，宽 64，训练 ${steps} 步；每种方案录制 ${count} 个模型。`,
+        `每个训练步从 512 以内抽取 32 个递增的位置。实线：测试时用同样的办法抽位置；点线：测试时用 0、1、2……模型一层，宽 64，训练 ${steps} 步；每种方案 ${count} 个预先训练的模型。`,
       characters: (steps: string, count: string) =>
-        `任务：预测《爱丽丝漫游奇境》英文第一章的下一个字符，全部小写，共 11,182 个字符，最后 15% 留作测试。模型两层，宽 64，训练 ${steps} 步，每步 32 个窗口；每种方案录制 ${count} 个模型。文本很短，所以请比较曲线的形状，不要比较高低。`,
+        `任务：预测《爱丽丝漫游奇境》英文第一章的下一个字符，全部小写，共 11,182 个字符，最后 15% 留作测试。模型两层，宽 64，训练 ${steps} 步，每步 32 个窗口；每种方案 ${count} 个预先训练的模型。文本很短，所以请比较曲线的形状，不要比较高低。`,
       describe: (task: string, values: readonly ScoresAtEnds[]) =>
         `${task}，长度从 32 到 512：${values.map(([name, short, long]) => `${name} 从 ${short} 到 ${long}`).join('，')}。`,
     },
