@@ -65,6 +65,8 @@ describe('the numbers of the text are those of the file', () => {
         ...[healed('pi', 0, far), healed('pi', 80, far), far(unchanged), healed('ntk', 5, far)],
         ...[healed('pi', 80, short), short(unchanged)],
         ...[healed('direct', 80, far), healed('direct', 80, short)],
+        ...[0, 80].flatMap((steps) => [healed('yarn', steps, far), healed('yarn', steps, short)]),
+        healed('yarn', 0, short) - short(unchanged),
         ...[counted('sinusoidal', ninth), 5 / 6, counted('rope', ninth)],
         ...[counted('alibi', known), counted('rope', known)],
         ...['alibi', 'rope', 'sinusoidal'].map((name) => counted(name, ({ fives }) => fives[2])),
@@ -192,7 +194,7 @@ describeInBrowsers('a real model', (visit) => {
   });
 
   claim('C43 beyond 512 the losses are those of the file, recorded and computed here', async () => {
-    const shown = await figure('beyond-512', { 'log-n': 'yes', 'by-parts': 'yes' });
+    const shown = await figure('beyond-512', { 'log-n': 'yes', 'by-parts': 'yes', pi: 'yes' });
     const named = {
       direct: 'direct',
       window: 'window_512',

@@ -29,7 +29,7 @@ export const words = {
       title: 'A sinusoid is a number written in base β',
       question: 'How are the angles of a position related to its digits?',
       caption:
-        'A position in base β, above the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. A larger base: more positions with the same digits, and slower hands; that is NTK-aware scaling.',
+        'A position in base β, above the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. A larger base writes more positions with as many digits: NTK-aware scaling.',
       play: { start: 'Let n count', stop: 'Pause' },
       rows: ['n / βⁱ', 'digit: ⌊n / βⁱ⌋ mod β', 'dial: n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>

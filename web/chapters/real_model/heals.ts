@@ -229,14 +229,9 @@ function stories(view: HealsView) {
 function draw(view: HealsView) {
   const { data, settings, say, width } = view;
   const { recorded } = data;
-  const isWide = width >= 720;
-  const half = isWide ? Math.floor((width - 32) / 2) : width;
   const last = after(data, settings.method, Number(settings.steps));
-  return html`<div class="charts" ?data-wide=${isWide}>
-      <div>${placeChart(view, half)}</div>
-      <div>${stepChart(view, half)}</div>
-    </div>
-    ${liveRow(view)} ${stories(view)}
+  return html`${stepChart(view, width)} ${liveRow(view)} ${stories(view)}
+    <div class="values-only">${placeChart(view, width)}</div>
     ${numbers({
       far: [say.far, fixed(mean(last.map(farOf)), 2)],
       'far-unchanged': [say.farUnchanged, fixed(farOf(recorded.unchanged), 2)],

@@ -10,16 +10,6 @@ export const healsStyle = css`
   .line.is-ntk { stroke-dasharray: 6 3; }
   .line.is-yarn { stroke-dasharray: 10 3; }
   .line.is-direct { stroke-dasharray: 1.5 3; stroke-linecap: round; }
-  .charts {
-    display: grid;
-    gap: 1.25rem 32px;
-  }
-  .charts[data-wide] {
-    grid-template-columns: 1fr 1fr;
-  }
-  .charts .plot {
-    margin: 0;
-  }
   .stories {
     margin: 0 0 1rem;
     max-width: 46rem;

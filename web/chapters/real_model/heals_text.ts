@@ -54,7 +54,7 @@ export const healsWords = {
       title: 'Training mends what interpolation breaks',
       question: 'PI breaks the model. How much training does it take to mend it?',
       caption:
-        'The loss by place, and a story, after some steps of training with the changed positions; bands span three recorded seeds. The button trains the model here.',
+        'The loss far beyond the training length, over steps of training with changed positions, and a story after the chosen step. Bands span three recorded seeds. The button trains the model here.',
       unchanged: 'unchanged model',
       trained: (step: number) => `after ${step} steps, recorded`,
       live: (step: number) => `after ${step} steps, here`,
@@ -79,7 +79,7 @@ export const healsWords = {
         behind: 'so the change of positions still costs',
       } satisfies Record<Standing, string>,
       describe: (method: string, step: number, losses: readonly string[], standing: string) =>
-        `After ${step} steps ${method} has a loss of ${losses[0]} nats at places 1,024 to 2,047. The model’s own positions, trained as long, have ${losses[1]}: ${standing}.`,
+        `After ${step} steps ${method} has a loss of ${losses[0]} nats at places 1,024 to 2,047. The model’s own positions, trained as long, have ${losses[1]}, ${standing}.`,
       describeDirect: (step: number, far: string, unchanged: string) =>
         `After ${step} steps with its own positions the model has ${far} nats at places 1,024 to 2,047, where it had ${unchanged}.`,
     },
@@ -87,7 +87,7 @@ export const healsWords = {
       title: '内插造成的损伤，训练可以补回来',
       question: 'PI 弄坏了模型，要训练多少步才能恢复？',
       caption:
-        '换了位置之后再训练若干步，各个位置上的损失，以及模型写的故事；色带是预先训练的三个种子的范围。按按钮可以在本机训练一次。',
+        '换了位置之后继续训练，远处的损失随训练步数的变化，以及所选步数之后模型写的故事；色带是预先训练的三个种子的范围。按按钮可以在本机训练一次。',
       unchanged: '未改动的模型',
       trained: (step: number) => `训练 ${step} 步之后（预先训练）`,
       live: (step: number) => `训练 ${step} 步之后（本机）`,

@@ -175,7 +175,7 @@ function lineShares(view: PoemsView, width: number) {
     series,
     label: describe(view),
     digits: 2,
-    below: (frame) => limitAtX(frame, trainedLines, say.limit, frame.bottom - 8),
+    below: (frame) => limitAtX(frame, trainedLines, say.limit, frame.y(0.6)),
   });
 }
 

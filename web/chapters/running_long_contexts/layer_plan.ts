@@ -139,8 +139,10 @@ function describe({ data, settings, language, say }: PlanView): string {
   const title = layerPresets.find(({ id }) => id === settings.model)?.title ?? words.own[language];
   return say.describe(
     title,
+    // Without the formula of a temperature, which the drawing has.
     kindsOf(data.layers).map(
-      ({ layers, layer }) => `${say.count(layers.length)}${say.kind(layer)}`,
+      ({ layers, layer: { temperature, ...layer } }) =>
+        `${say.count(layers.length)}${say.kind(layer)}`,
     ),
   );
 }
