@@ -39,7 +39,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
         const expected = -sum(gate.slice(key + 1).map(Math.log));
         near(distance, expected, 1e-5, `key ${key}`);
       });
-      assert.deepEqual(plain, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+      assert.deepEqual(plain, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     }
   });
 
@@ -86,7 +86,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
       const expected = ruler === 'repo' ? terms[0] - terms[1] : sum(terms);
       near(expected, total, 1e-5, ruler);
       near(await shown.number(ruler), total, 0.0051, ruler);
-      assert.equal(terms.length, { fox: 9, cope: 10, repo: 2, selective: 9 }[ruler]);
+      assert.equal(terms.length, { fox: 8, cope: 9, repo: 2, selective: 8 }[ruler]);
     }
   });
 
@@ -104,7 +104,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
         });
         return axes.map((unit) => Math.round(100 * unit));
       })()`);
-    const shown = await alone('moving-ruler');
+    const shown = await alone('moving-ruler', { others: 'yes' });
     const before = await units(shown);
     assert.equal(before.length, 2);
     assert.ok(before[0] > before[1], 'RePo has room for both sides');
@@ -116,6 +116,24 @@ describeInBrowsers('positions that depend on the text', (visit) => {
     assert.ok(
       (await shown.inside(`root.querySelectorAll('[data-ruler="fox"] .beyond').length`)) >= 3,
     );
+  });
+
+  test('distance and FoX come first, the other rulers by a switch, and the finding names the largest term', async () => {
+    for (const [language, word] of Object.entries({ '': 'alone adds', 'zh/': '单是' })) {
+      const shown = await alone('moving-ruler', {}, language);
+      const drawn = () =>
+        shown.inside(`[...root.querySelectorAll('[data-ruler]')].map((one) => one.dataset.ruler)`);
+      assert.deepEqual(await drawn(), ['fox']);
+      const { gate, fox } = await columns(shown);
+      const says = await shown.text('.finding');
+      assert.ok(says.includes(word), says);
+      const [back, whole, most] = says.match(/\d+(\.\d+)?/g).map(Number);
+      assert.equal(back, 8);
+      near(whole, fox[1], 0.051, says);
+      near(most, Math.max(...gate.slice(2).map((value) => -Math.log(value))), 0.051, says);
+      await shown.inside(`element.set({ others: true }).then(() => 0)`);
+      assert.deepEqual((await drawn()).toSorted(), ['cope', 'fox', 'repo', 'selective']);
+    }
   });
 
   test('a link keeps the sentence, the query and the changed gates; an invalid text gives an error', async () => {
@@ -132,10 +150,13 @@ describeInBrowsers('positions that depend on the text', (visit) => {
     for (const scheme of ['fox', 'repo', 'path', 'wall', 'stick-breaking']) {
       const shown = await alone('text-attention', { scheme });
       const { rows } = await shown.csv();
-      const expected = textWeights({ ...model, gateLogits: { 4: -3 } }, scheme)[10];
+      const expected = textWeights({ ...model, gateLogits: { 4: -3 } }, scheme)[9];
       rows.forEach((row, key) => near(Number(row[2]), expected[key], 1e-5, `${scheme} ${key}`));
       near(await shown.number('sum'), sum(expected), 5e-4, scheme);
       near(await shown.number('behind-with'), sum(expected.slice(0, 4)), 5e-4, scheme);
+      const [share] = (await shown.text('.finding')).match(/\d+(?= %)/).map(Number);
+      near(share, 100 * sum(expected.slice(0, 4)), 0.51, scheme);
+      assert.equal(await shown.inside(`root.querySelectorAll('.shade').length`), 1);
     }
   });
 

@@ -18,6 +18,8 @@ export interface DotRow {
 export interface DotPlot {
   width: number;
   rows: readonly DotRow[];
+  /** How many of the first rows have a shade behind them. */
+  shaded?: number;
   x: { domain: readonly [number, number]; label: string };
   /** What a screen reader says for the drawing. */
   label: string;
@@ -26,7 +28,7 @@ export interface DotPlot {
 const rowHeight = 21;
 const top = 8;
 
-export function dotPlot({ width, rows, x, label }: DotPlot): TemplateResult {
+export function dotPlot({ width, rows, shaded = 0, x, label }: DotPlot): TemplateResult {
   const left = Math.min(width * 0.65, 10 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
   const right = width - 14;
   const bottom = top + rows.length * rowHeight;
@@ -44,6 +46,7 @@ export function dotPlot({ width, rows, x, label }: DotPlot): TemplateResult {
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${label}>
+      ${shaded > 0 ? svg`<rect class="shade" x="0" y=${top} width=${width} height=${shaded * rowHeight} />` : nothing}
       <g class="grid" aria-hidden="true">${ticks.map(
         (value) => svg`<line x1=${at(value)} x2=${at(value)} y1=${top} y2=${bottom} />`,
       )}</g>

@@ -209,9 +209,9 @@ const zh: typeof en = {
   title: '注意力实验室',
   question: '哪个词元关注哪个？它们的位置有没有影响？',
   caption:
-    '一句话在一层随机权重下的注意力：每一行是一个词元把注意力分给各个词元的份额。“对照”并排两种位置编码，“细看”列出每一格的算式，“台架”给出规模与耗时。',
+    '一句话在一层随机参数下的注意力：每一行是一个词元把注意力分给各个词元的份额。“对照”并排两种位置编码，“细看”列出每一格的算式，“测速”给出规模与耗时。',
   mode: '模式',
-  modes: { basic: '基础', compare: '对照', inside: '细看', bench: '台架' },
+  modes: { basic: '基础', compare: '对照', inside: '细看', bench: '测速' },
   fewSchemes: {
     none: '无',
     sinusoidal: '正弦',
@@ -253,9 +253,9 @@ const zh: typeof en = {
   headDim: '每头维度',
   causal: '因果掩码',
   offset: '首个词元的位置',
-  seed: '全部权重的随机种子',
-  likeness: '查询与键权重的相似度',
-  weights: '这一层的权重',
+  seed: '全部参数的随机种子',
+  likeness: '查询与键参数的相似度',
+  weights: '这一层的参数',
   trained: {
     options: { random: '随机', trained: '本站训练', llama: '真的 Llama' },
     layer: '层',
@@ -264,7 +264,7 @@ const zh: typeof en = {
       `一个两层的小型因果解码器，训练时的位置编码是“${scheme}”；训练 ${steps} 步，每步 32 段文本，每段 32 个符号，其中一小段反复出现。只有一个模型，种子 0。它不认识词：句子里每个不同的词元代表它 32 个符号中的一个。`,
     swapped: (scheme, others) =>
       `没有重新训练：各层里的“${scheme}”都换成了${others.map((other) => `“${other}”`).join('和')}。`,
-    reordered: (scheme) => `换成“${scheme}”时，查询和键的权重跟着重排，所以图与训练时的一样。`,
+    reordered: (scheme) => `换成“${scheme}”时，查询和键的参数跟着重排，所以图与训练时的一样。`,
     llama:
       'Karpathy 用英文故事训练的 Llama，5 层，260,032 个参数。句子由它的分词器切成小段；每段文本都以 ‹s› 开头。',
     asTrained: (scheme) => `换回训练时的“${scheme}”`,

@@ -6,7 +6,7 @@ export const tries: readonly Try[] = [
     label: { en: 'Shuffle without position', zh: '没有位置，打乱词序' },
     notice: {
       en: 'Rows and columns change places together, and no number in them changes: every token keeps its output. Without position, a sentence is a bag of words.',
-      zh: '行和列一起换了地方，里面的数一个也没变，每个词元的输出都和原来一样。没有位置，一句话只是一袋词。',
+      zh: '行和列一起换了地方，里面的数一个也没变，每个词元的输出都和原来一样。没有位置，一句话只是个词袋。',
     },
     set: { scheme: 'none', shuffle: 1 },
   },

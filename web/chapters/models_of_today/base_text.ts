@@ -8,7 +8,7 @@ export const words = {
       label: { en: 'Choose Llama 2', zh: '选 Llama 2' },
       notice: {
         en: 'It lies below the line: for 4,096 tokens the smallest base is about 27,000, and it has 10,000.',
-        zh: '它在线的下方：4,096 个词元至少要用底数 27,000，它只有 10,000。',
+        zh: '它落在曲线的下方：4,096 个词元至少要用底数 27,000，它只有 10,000。',
       },
       set: { model: 'llama-2' },
     },
@@ -26,7 +26,7 @@ export const words = {
       title: 'The smallest base for a length',
       question: 'Is a model’s base large enough for its context?',
       caption:
-        'The line is the smallest base for which a similar key scores above a random one, on average, at every distance up to the length. Dots are models.',
+        'The line is the smallest base for which a similar key scores above a random one, on average, at every distance up to the length. Dots are models: a dot below the line has a base that is too small.',
       lengthAxis: 'context length',
       baseAxis: 'base',
       bound: 'smallest base',
@@ -43,7 +43,7 @@ export const words = {
       title: '一定长度至少要多大的底数',
       question: '模型的底数，够它的上下文用吗？',
       caption:
-        '线上是最小的底数；有了它，在这个长度以内的每个距离上，相似的键平均得分都高于随机的键。圆点是各个模型。',
+        '曲线是所需的最小底数；底数不低于它，在这个长度以内的每个距离上，相似的键平均得分都高于随机的键。圆点是各个模型，落在曲线下方的，底数不够。',
       lengthAxis: '上下文长度',
       baseAxis: '底数',
       bound: '最小的底数',
@@ -53,7 +53,7 @@ export const words = {
       verdict: (model: string, length: string, least: string, base: string, isEnough: boolean) =>
         `${model}：${length} 个词元至少要用底数 ${least}，它用的是 ${base}，${isEnough ? '够用' : '不够'}。`,
       describe: (above: number, below: number) =>
-        `对数坐标上，最小的底数比长度增长得略快。${above} 个模型在线的上方，${below} 个在下方。`,
+        `对数坐标上，最小的底数比长度增长得略快。${above} 个模型在曲线的上方，${below} 个在下方。`,
       columns: ['上下文长度', '最小的底数'],
     },
   },

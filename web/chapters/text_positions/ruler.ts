@@ -1,10 +1,10 @@
-/** How far back the same token is, by distance and by four rulers that depend on the text. */
+/** How far back the same token is, by distance and by rulers that depend on the text. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { defineFigure } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { fixed } from '../../plots/number.ts';
 import { rulers, type textRulers } from './jobs.ts';
-import { controls, keyOf, type RulerView } from './ruler_controls.ts';
+import { controls, keyOf, shownRulers, type RulerView } from './ruler_controls.ts';
 import { words } from './ruler_text.ts';
 import { drawRulers } from './ruler_view.ts';
 import { sentenceOf, shortened, tokenChips } from './sentence.ts';
@@ -71,21 +71,41 @@ function draw(view: RulerView): TemplateResult {
     say.distance(words.rulers[ruler][language], shortened(data.tokens[key]!));
   return html`${tokenChips({ sentence, settings, language, gates, set: view.set })}
     ${drawRulers(view, describe(view))}
-    ${numbers(Object.fromEntries(rulers.map((ruler) => [ruler, [label(ruler), distance(ruler)]])))}
+    ${numbers(
+      Object.fromEntries(
+        shownRulers(view).map((ruler) => [ruler, [label(ruler), distance(ruler)]]),
+      ),
+    )}
     ${drawSum(view)}`;
 }
 
 function describe(view: RulerView): string {
   const { data, language, say } = view;
   const key = keyOf(view);
-  return say.describe(
-    data.tokens[data.query]!,
-    data.tokens[key]!,
-    rulers.map((ruler) => [
-      words.rulers[ruler][language],
-      fixed(data.measured[ruler].distances[key]!, ruler === 'plain' ? 0 : 2),
-    ]),
-  );
+  const { query, tokens, measured } = data;
+  if (key === query) return say.itself(tokens[key]!);
+  const terms = measured.fox.terms.slice(key + 1);
+  const most = terms.indexOf(Math.max(...terms));
+  const others = shownRulers(view).slice(2);
+  return [
+    say.describe(
+      tokens[key]!,
+      query - key,
+      fixed(measured.fox.distances[key]!, 1),
+      tokens[key + 1 + most]!,
+      fixed(terms[most]!, 1),
+    ),
+    ...(others.length > 0
+      ? [
+          say.others(
+            others.map((ruler) => [
+              words.rulers[ruler][language],
+              fixed(measured[ruler].distances[key]!, 2),
+            ]),
+          ),
+        ]
+      : []),
+  ].join(language === 'en' ? ' ' : '');
 }
 
 export default defineFigure({

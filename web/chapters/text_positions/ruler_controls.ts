@@ -1,13 +1,14 @@
 /** The controls of the ruler that moves, and the types of its settings and its data. */
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
-import { textRulers, type MovingRuler } from './jobs.ts';
+import { textRulers, type MovingRuler, type Ruler } from './jobs.ts';
 import { words } from './ruler_text.ts';
 import { sentenceControls, tokenCount, type Sentence } from './sentence.ts';
 
 export const controls = defineControls(
   {
     ...sentenceControls,
+    others: { kind: 'switch', label: words.others, default: false, display: true },
     key: range(words.key, { default: 2, min: 1, max: 24 }, { hue: 'key', display: true }),
     ruler: {
       kind: 'choice',
@@ -33,6 +34,14 @@ export interface RulerData extends MovingRuler {
 }
 
 export type RulerView = ViewOf<typeof controls, typeof words.strings, RulerData, number>;
+
+/** FoX, all with the switch, and the one whose sum is shown. */
+export const shownRulers = ({ settings }: RulerView): Ruler[] => [
+  'plain',
+  ...textRulers.filter(
+    (ruler) => ruler === 'fox' || settings.others || ruler === settings.ruler,
+  ),
+];
 
 /** The key whose distance is in words and digits: under the pointer, or chosen. */
 export const keyOf = ({ data, settings, focus }: RulerView): number =>

@@ -5,6 +5,7 @@ const same = (name: string) => ({ en: name, zh: name });
 
 export const words = {
   key: { en: 'Place of the key', zh: '键的位置' },
+  others: { en: 'Three more rulers', zh: '再加三把尺子' },
   ruler: { en: 'The sum behind a distance', zh: '展开求和' },
   noSum: { en: 'none', zh: '不展开' },
   rulers: {
@@ -18,13 +19,13 @@ export const words = {
     {
       label: { en: 'Open the gate of the full stop', zh: '打开句号的门' },
       notice: {
-        en: 'Under FoX the first sentence comes near: the full stop no longer adds its 3 nats. CoPE and Selective RoPE now count it, so their distances grow.',
+        en: 'Under FoX the first sentence comes near: the full stop no longer adds its 3 nats. CoPE and Selective RoPE count it, so their distances grow.',
         zh: '在 FoX 里，第一句话一下子近了：句号不再加上那 3 nat。CoPE 和 Selective RoPE 把句号也数了进去，距离变长。',
       },
-      set: { changed: '' },
+      set: { changed: '', others: true },
     },
     {
-      label: { en: 'Close it almost entirely', zh: '把它几乎关死' },
+      label: { en: 'Close it almost entirely', zh: '把它几乎关上' },
       notice: {
         en: 'Under FoX every token before the full stop is now at least 8 nats away. No token after it moves on any ruler.',
         zh: '在 FoX 里，句号前面的词元都退到了 8 nat 以外。句号之后的词元，在哪把尺子上都没有动。',
@@ -45,7 +46,7 @@ export const words = {
       title: 'Distances that depend on the text',
       question: 'How far back is a token, if the text decides what counts as far?',
       caption:
-        'The earlier tokens on five rulers, measured back from the query. Four share one scale; under RePo a token can lie on either side of the query. An arrow marks a token beyond the end. Random weights stand in for trained ones.',
+        'The earlier tokens on two rulers, measured back from the query: every token counts one, or the text decides. The switch adds three more; under RePo a token can lie on either side of the query. An arrow marks a token beyond the end. Random weights stand in for trained ones.',
       axes: {
         plain: 'tokens back',
         fox: 'decay −Σ ln f, in nats',
@@ -56,7 +57,7 @@ export const words = {
       units: { fox: 'nats', cope: 'counted', repo: 'positions', selective: 'rad' },
       formulas: {
         fox: 'Each token after the key adds −ln f, where f = σ(x) is its forget gate. The score loses the sum.',
-        cope: 'Each token from the key to the query adds its gate g = σ(q ⋅ k/√d). The query reads row Σ g of a table.',
+        cope: 'Each token from the key to the query, the query included, adds its gate g = σ(q ⋅ k/√d). The query reads row Σ g of a table.',
         repo: 'Each token has a position of its own, z = 3 ⋅ silu(x) ⋅ c. The rotation uses the difference.',
         selective:
           'Each token after the key adds φ = σ(x) ⋅ (1 + c/2). The rotation turns pair 0 by the sum.',
@@ -67,14 +68,17 @@ export const words = {
       place: 'place',
       token: 'token',
       gate: 'gate σ(x)',
-      describe: (query: string, key: string, all: string[][]) =>
-        `From “${query}” back to “${key}”: ${all.map(([ruler, value]) => `${ruler} ${value}`).join(', ')}.`,
+      describe: (key: string, back: number, fox: string, most: string, term: string) =>
+        `“${key}” is ${back} ${back === 1 ? 'token' : 'tokens'} back; for FoX it is ${fox} nats back, of which “${most}” alone adds ${term}.`,
+      itself: (query: string) => `“${query}” is the query itself: nothing lies between.`,
+      others: (all: string[][]) =>
+        `The others: ${all.map(([ruler, value]) => `${ruler} ${value}`).join(', ')}.`,
     },
     zh: {
       title: '由文本决定的距离',
       question: '如果远近由文本决定，一个词元离得有多远？',
       caption:
-        '同样的前文放在五把尺子上，从查询往回量。四把尺子刻度相同；在 RePo 里，词元可以落在查询的任一侧。箭头表示词元在尺子之外。权重是随机的，代替训练好的权重。',
+        '同样的前文放在两把尺子上，从查询往回量：一把每个词元算一步，一把由文本决定。开关再加三把；RePo 的轴向左为正，词元可以落在查询的任一侧。箭头表示词元在尺子之外。参数是随机的，代替训练好的参数。',
       axes: {
         plain: '往回数几个词元',
         fox: '衰减 −Σ ln f，单位 nat',
@@ -85,7 +89,7 @@ export const words = {
       units: { fox: 'nat', cope: '', repo: '', selective: '弧度' },
       formulas: {
         fox: '键之后的每个词元加上 −ln f，f = σ(x) 是它的遗忘门。分数减去这个和。',
-        cope: '从键到查询，每个词元加上它的门 g = σ(q ⋅ k/√d)。查询去读表的第 Σ g 行。',
+        cope: '从键到查询（连查询自己也算，所以它不在 0），每个词元加上它的门 g = σ(q ⋅ k/√d)。查询去读表的第 Σ g 行。',
         repo: '每个词元有自己的位置 z = 3 ⋅ silu(x) ⋅ c。旋转用两个位置之差。',
         selective: '键之后的每个词元加上 φ = σ(x) ⋅ (1 + c/2)。第 0 对按总和旋转。',
       },
@@ -95,8 +99,11 @@ export const words = {
       place: '位置',
       token: '词元',
       gate: '门 σ(x)',
-      describe: (query: string, key: string, all: string[][]) =>
-        `从“${query}”往回到“${key}”：${all.map(([ruler, value]) => `${ruler} ${value}`).join('，')}。`,
+      describe: (key: string, back: number, fox: string, most: string, term: string) =>
+        `“${key}”在 ${back} 个词元之前；在 FoX 里是 ${fox} nat 之前，其中单是“${most}”就占 ${term}。`,
+      itself: (query: string) => `“${query}”就是查询本身，中间什么也没有。`,
+      others: (all: string[][]) =>
+        `其余的尺子：${all.map(([ruler, value]) => `${ruler} ${value}`).join('，')}。`,
     },
   },
 };

@@ -1,10 +1,10 @@
 /** The rulers one below the other: lines lead from each token to where a ruler puts it. */
-import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { scaleLinear } from 'd3-scale';
 import { horizontalAxis, textWidth, within } from '../../plots/axis.ts';
 import { fixed } from '../../plots/number.ts';
-import { textRulers, type Ruler } from './jobs.ts';
-import { keyOf, type RulerView } from './ruler_controls.ts';
+import type { Ruler } from './jobs.ts';
+import { keyOf, shownRulers, type RulerView } from './ruler_controls.ts';
 import { words } from './ruler_text.ts';
 import { shortened } from './sentence.ts';
 
@@ -13,9 +13,6 @@ const nameHeight = 20;
 const fanHeight = 38;
 const axisHeight = 30;
 const gap = 18;
-
-/** These share one scale; under RePo a token may also lie on the other side of the query. */
-const oneSided = textRulers.filter((ruler) => ruler !== 'repo');
 
 /** The longest distance in tokens, whatever the query. */
 const longest = ({ data }: RulerView) => Math.max(1, data.tokens.length - 1);
@@ -147,6 +144,10 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
 export function drawRulers(view: RulerView, label: string): TemplateResult {
   const { width, language, say } = view;
   const key = keyOf(view);
+  // All but RePo share one scale: there a token may also lie on the other side of the query.
+  const [, ...rulers] = shownRulers(view);
+  const oneSided = rulers.filter((ruler) => ruler !== 'repo');
+  const hasRepo = rulers.includes('repo');
   const first = nameHeight + 10 + rowsOf(labelsOf(view, key)) * labelHeight;
   const each = nameHeight + fanHeight + gap;
   const topOf = (index: number) => first + gap + index * each;
@@ -154,7 +155,7 @@ export function drawRulers(view: RulerView, label: string): TemplateResult {
   const alone = shared + axisHeight + gap;
   const zero = scaleOf(view, 'repo')(0);
   const last = alone + nameHeight + fanHeight;
-  const height = last + axisHeight;
+  const height = (hasRepo ? last : shared) + axisHeight;
   const axis = axisOf(view, 'plain');
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
@@ -165,13 +166,13 @@ export function drawRulers(view: RulerView, label: string): TemplateResult {
           ({ value }) =>
             svg`<line x1=${axis.at(value)} x2=${axis.at(value)} y1=${first} y2=${shared} />`,
         )}
-        <line class="zero" x1=${zero} x2=${zero} y1=${alone + nameHeight} y2=${last} />
+        ${hasRepo ? svg`<line class="zero" x1=${zero} x2=${zero} y1=${alone + nameHeight} y2=${last} />` : nothing}
       </g>
       <line class="ruler-line" x1=${side} x2=${width - side} y1=${first} y2=${first} />
       ${horizontalAxis(axis, shared)}
-      ${horizontalAxis(axisOf(view, 'repo'), last)}
+      ${hasRepo ? horizontalAxis(axisOf(view, 'repo'), last) : nothing}
       ${oneSided.map((ruler, i) => drawRuler(view, ruler, key, topOf(i)))}
-      ${drawRuler(view, 'repo', key, alone)}
+      ${hasRepo ? drawRuler(view, 'repo', key, alone) : nothing}
       ${drawTokens(view, key, first)}
     </svg>
   </div>`;

@@ -5,12 +5,12 @@ export const sentenceWords = {
   text: { en: 'Sentence', zh: '句子' },
   sentence: {
     en: 'It rained all night. Now the garden is green.',
-    zh: '昨夜下雨。今早花开了。',
+    zh: '昨夜下雨。今早园里花开了。',
   },
   query: { en: 'Place of the query', zh: '查询的位置' },
   changed: { en: 'Tokens with a changed gate', zh: '改动了门控的词元' },
   logit: { en: 'Changed gate', zh: '改动后的门控' },
-  seed: { en: 'Seed of the weights', zh: '权重的种子' },
+  seed: { en: 'Seed of the weights', zh: '参数的种子' },
   strings: {
     en: {
       chips: 'Press a token to change its gate.',

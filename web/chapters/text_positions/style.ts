@@ -170,6 +170,9 @@ export const textPositionsStyle = css`
   .legend .dot.without {
     fill: none;
   }
+  .shade {
+    fill: var(--raised);
+  }
   .scheme-note {
     margin: 0 0 1rem;
     max-width: 46rem;

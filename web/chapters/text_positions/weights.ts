@@ -74,6 +74,7 @@ function chart(view: WeightsView): TemplateResult {
   const { data, width } = view;
   const { tokens, places } = data.sentence;
   const largest = Math.max(...data.with, ...data.without);
+  const shaded = Math.max(0, closed(view));
   return dotPlot({
     width,
     rows: data.with.map((value, place) => ({
@@ -85,6 +86,7 @@ function chart(view: WeightsView): TemplateResult {
       others: [{ value: data.without[place]!, look: 'without' }],
       isMarked: places.includes(place),
     })),
+    shaded,
     x: { domain: [0, Math.max(0.1, largest * 1.04)], label: view.say.weight },
     label: describe(view),
   });
@@ -128,6 +130,16 @@ function draw(view: WeightsView): TemplateResult {
 function describe(view: WeightsView): string {
   const { data, settings, language, say } = view;
   const { tokens, query } = data.sentence;
+  const place = closed(view);
+  if (place > 0)
+    return say.describeBehind(
+      lab[settings.scheme].name[language],
+      tokens[query]!,
+      tokens[place]!,
+      ...([data.with, data.without].map((weights) =>
+        fixed(100 * behind(weights, place), 0),
+      ) as [string, string]),
+    );
   const strongest = (weights: readonly number[]) => weights.indexOf(Math.max(...weights));
   const [a, b] = [strongest(data.with), strongest(data.without)];
   return say.describe(

@@ -39,7 +39,7 @@ export const words = {
       set: { changed: '' },
     },
     {
-      label: { en: 'Close it almost entirely', zh: '把它几乎关死' },
+      label: { en: 'Close it almost entirely', zh: '把它几乎关上' },
       notice: {
         en: 'The query forgets the first sentence: the closed gate lowers each of its scores by 8, and its weights by a factor of 3,000 against those after it.',
         zh: '查询忘掉了第一句话：关上的门让它的每个分数都减去 8，与门后的词相比，权重缩小到三千分之一。',
@@ -60,7 +60,7 @@ export const words = {
       title: 'The attention that follows',
       question: 'What does a query attend to if the text decides the distances?',
       caption:
-        'The attention weights of the query, with a scheme (filled) and without any (hollow). Random weights stand in for trained ones.',
+        'The attention weights of the query, with a scheme (filled) and without any (hollow). The words before the changed gate are shaded. Random weights stand in for trained ones.',
       weight: 'attention weight of the query',
       without: 'no position',
       noGates: 'The gates that you change play no part in it.',
@@ -68,13 +68,15 @@ export const words = {
       behind: (token: string, scheme: string) => `Weight before “${token}”, ${scheme}`,
       place: 'place',
       token: 'token',
+      describeBehind: (scheme: string, query: string, place: string, a: string, b: string) =>
+        `With ${scheme}, ${a} % of the attention of “${query}” goes to the words before “${place}”; without positions it is ${b} %.`,
       describe: (scheme: string, query: string, a: string[], b: string[]) =>
         `With ${scheme}, “${query}” attends most to “${a[0]}”, with weight ${a[1]}; without position to “${b[0]}”, with ${b[1]}.`,
     },
     zh: {
       title: '随之而来的注意力',
       question: '距离由文本决定时，查询关注哪里？',
-      caption: '查询的注意力权重，实心是用某种方案，空心是不用。权重是随机的，代替训练好的权重。',
+      caption: '查询的注意力权重，实心是用某种方案，空心是不用；有底色的，是改动的门之前的词。参数是随机的，代替训练好的参数。',
       weight: '查询的注意力权重',
       without: '无位置',
       noGates: '你改动的门在这里不起作用。',
@@ -82,6 +84,8 @@ export const words = {
       behind: (token: string, scheme: string) => `“${token}”之前的权重，${scheme}`,
       place: '位置',
       token: '词元',
+      describeBehind: (scheme: string, query: string, place: string, a: string, b: string) =>
+        `${scheme}：“${query}”的注意力有 ${a}% 给了“${place}”之前的词；没有位置时是 ${b}%。`,
       describe: (scheme: string, query: string, a: string[], b: string[]) =>
         `${scheme}：“${query}”最关注“${a[0]}”，权重 ${a[1]}；不用位置时最关注“${b[0]}”，权重 ${b[1]}。`,
     },
