@@ -19,6 +19,8 @@ export interface WeightMapData {
   /** N. */
   readonly length: number;
   readonly tokens: readonly string[];
+  /** The distance of each token from its copy, where the text repeats. */
+  readonly copyAt: number | undefined;
   /** Blocks of rows: how many there are, and how many have arrived. */
   readonly blockCount: number;
   readonly progress: number;

@@ -92,6 +92,30 @@ function overlap([first, last]: [number, number], at: number, count: number, lev
 /** From this size of a cell on, its row and its column are named by their tokens. */
 const leastLabelled = 13;
 
+/** Names the diagonal of the copies, below it and along it, as long as all of it is in view. */
+export function drawCopies(frame: Frame, name: string) {
+  const { context, side, inks, sight, map } = frame;
+  const { copyAt, length } = map;
+  if (copyAt === undefined || sight.span < length) return;
+  context.save();
+  context.font = `12px ${inks.font}`;
+  const row = (length + copyAt) / 2;
+  const diagonal = ((length - copyAt) / length) * side * Math.SQRT2;
+  if (context.measureText(name).width < diagonal) {
+    context.translate(x(frame, row - copyAt), y(frame, row));
+    context.rotate(Math.PI / 4);
+    context.textAlign = 'center';
+    context.textBaseline = 'top';
+    context.lineWidth = 4;
+    context.lineJoin = 'round';
+    context.strokeStyle = inks.paper;
+    context.strokeText(name, 0, 6);
+    context.fillStyle = inks.key;
+    context.fillText(name, 0, 6);
+  }
+  context.restore();
+}
+
 export function drawEdges(frame: Frame, marked: Square | undefined) {
   const { context, left, top, side, inks, sight, map } = frame;
   const isLabelled = side / sight.span >= leastLabelled;

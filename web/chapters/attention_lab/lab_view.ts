@@ -213,11 +213,26 @@ function drawPast({ data, settings, say }: LabView): string | typeof nothing {
   return isNeeded ? say.maskNeeded : nothing;
 }
 
+/** Without position and mask, a word that comes again, and how often: its rows are equal. */
+function repeatedWord({ data }: LabView): [word: string, count: number] | undefined {
+  const { tokens, scheme, causal } = data.request;
+  if (scheme !== 'none' || causal) return undefined;
+  const counts = new Map<string, number>();
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+  const repeated = [...counts].filter(([token, count]) => count > 1 && /\p{L}/u.test(token));
+  // Two rows are compared more easily than many.
+  return repeated.sort(([, a], [, b]) => a - b)[0];
+}
+
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */
 function drawVerdict(view: LabView): TemplateResult {
   const { not, look } = view.say.change;
   const isBasic = view.settings.mode === 'basic';
-  const inOrder = isBasic ? `${view.say.strongest(...strongestIn(view))} ${look}` : not;
+  const equal = repeatedWord(view);
+  const finding = equal
+    ? view.say.change.equalRows(...equal)
+    : view.say.strongest(...strongestIn(view));
+  const inOrder = isBasic ? `${finding} ${look}` : not;
   const again = () => view.set({ shuffle: (view.settings.shuffle % 999) + 1 });
   const restore = () => view.set({ shuffle: 0 });
   return html`<div class="lab-verdict">

@@ -45,7 +45,7 @@ export default defineFigure<typeof controls, typeof strings, LongTextData, LongT
     } else lastTexts.set(engine, request.text);
     const { tokens = [], count = 0 } = reading.tokens ? reading : {};
     const visible = { causal, window: longSchemes[scheme].window ?? Infinity };
-    const map = new LongTextMap(engine, request, tokens, visible);
+    const map = new LongTextMap(engine, request, tokens, visible, count);
     return { map, count, isOwn: request.text !== defaultText, fault };
   },
   hasOwnFinding: true,

@@ -32,6 +32,7 @@ export class LongTextMap implements WeightMapData {
   readonly tokens: readonly string[];
   readonly sees: Sees;
   readonly length: number;
+  readonly copyAt: number | undefined;
   /** Resolves when every block is there; never, if the map is given up before. */
   readonly whole: Promise<Totals>;
   totals: Totals | undefined;
@@ -51,11 +52,14 @@ export class LongTextMap implements WeightMapData {
     request: LongTextRequest,
     tokens: readonly string[],
     sees: Sees,
+    /** Tokens of the text itself, before it begins anew. */
+    count = request.length,
   ) {
     this.request = request;
     this.tokens = tokens;
     this.sees = sees;
     this.length = request.length;
+    this.copyAt = count < request.length ? count : undefined;
     // One line each: a request for a piece never supersedes one for a cell.
     this.#pieces = engine.channel();
     this.#cells = engine.channel();

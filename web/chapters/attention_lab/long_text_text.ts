@@ -41,6 +41,7 @@ const en = {
   query: 'query: the token that attends',
   key: 'key: the token attended to',
   blank: 'Blank: hidden by the mask.',
+  blankSoon: 'Blank: hidden, or not computed yet.',
   hint: 'Drag to move. Zoom with Ctrl and the wheel, by pinching, or with + and −. Arrow keys go from dot to dot; with Shift they move the map. Home shows all.',
   keys: 'Arrow keys move from dot to dot, plus and minus zoom, Home shows all.',
   map: {
@@ -50,6 +51,7 @@ const en = {
     where: (rows: [number, number], columns: [number, number]) =>
       `queries ${span(...rows)}, keys ${span(...columns)}`,
     loading: 'computing the map',
+    copy: 'the copy of each word',
     fault: ({ message }: Error) => message,
   },
   pointHere: 'Point at the map or touch it to see which words a dot stands for.',
@@ -141,6 +143,7 @@ const zh: LongTextWords = {
   query: '查询：发出注意力的词元',
   key: '键：被关注的词元',
   blank: '空白处：被掩码遮住。',
+  blankSoon: '空白处：被遮住或还没算完。',
   hint: '拖动可移动；按住 ctrl 滚动滚轮、双指张合，或按 + − 可缩放；方向键逐点移动，加 shift 移动整张图，Home 键看全图。',
   keys: '方向键逐点移动，加减号缩放，Home 键看全图。',
   map: {
@@ -149,6 +152,7 @@ const zh: LongTextWords = {
     whole: '看全图',
     where: (rows, columns) => `查询 ${span(...rows)}，键 ${span(...columns)}`,
     loading: '正在计算',
+    copy: '每个字的上一遍',
     fault: (error) => errorIn('zh', error),
   },
   pointHere: '把指针移到图上，或者点一下：这里会写出那个点代表哪些查询和键。',

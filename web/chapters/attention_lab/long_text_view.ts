@@ -10,7 +10,7 @@ import { fixed, rounded, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { Superseded } from '../../worker/client.ts';
 import type { LongTextFocus, LongTextView } from './long_text_controls.ts';
-import type { Totals } from './long_text_map.ts';
+import type { LongTextMap, Totals } from './long_text_map.ts';
 import type { LongTextWords } from './long_text_text.ts';
 import { between, joined } from '../../toy/tokens.ts';
 import '../../maps/weight_map.ts';
@@ -63,11 +63,20 @@ function drawMap(view: LongTextView): TemplateResult {
     ></rw-weight-map>
     <p class="long-axes">
       <span class="query">↓ ${say.query}</span> <span class="key">→ ${say.key}</span>
-      ${isHiding ? html`<span class="long-blank">${say.blank}</span>` : nothing}
+      ${isHiding ? html`<span class="long-blank">${drawBlank(data.map, say)}</span>` : nothing}
     </p>
     <p class="long-hint">${say.hint}</p>
   </div>`;
 }
+
+/** What blank parts are: as long as the map is computed, two things look alike. */
+const drawBlank = (map: LongTextMap, say: LongTextWords) =>
+  map.totals
+    ? say.blank
+    : until(
+        map.whole.then(() => say.blank),
+        say.blankSoon,
+      );
 
 /** A text that became shorter may have left the focus behind. */
 function shownFocus(focus: LongTextFocus | undefined, length: number) {

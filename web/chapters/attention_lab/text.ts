@@ -175,6 +175,8 @@ const en = {
       `Change of each token’s output by the shuffling; full height: ${tallest}`,
     not: 'In order. Shuffle to see whether order matters.',
     look: 'Shuffle to see whether order matters.',
+    equalRows: (word: string, count: number) =>
+      `The ${count} rows of “${word}” are equal: without position, equal words get equal rows, wherever they stand.`,
   },
   offsetChange: {
     exact: (offset: string, largest: string) =>
@@ -339,6 +341,8 @@ const zh: typeof en = {
     bar: (tallest) => `打乱后各词元输出的变化，满格为 ${tallest}`,
     not: '现在是原序。打乱试试，看次序有没有影响。',
     look: '打乱试试，看次序有没有影响。',
+    equalRows: (word, count) =>
+      `“${word}”的 ${count} 行一模一样：没有位置，同一个词不论在哪里，那一行都相同。`,
   },
   offsetChange: {
     exact: (offset, largest) =>

@@ -1,15 +1,14 @@
 /** M-RoPE: a position has three axes, and each pair of a head rotates by one of them. */
-import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
-import { choice, range } from '../../figures/shared_controls.ts';
+import { range } from '../../figures/shared_controls.ts';
 import { horizontalAxis, textWidth } from '../../plots/axis.ts';
 import { rounded } from '../../plots/number.ts';
 import { words } from './axes_text.ts';
 import { axesStyle } from './axes_style.ts';
-import { axes, type MropeAxes, type Token } from './jobs.ts';
+import { axes, orders, type MropeAxes, type Order, type Token } from './jobs.ts';
 
 const controls = defineControls({
-  order: choice(words.order, words.orders, 'interleaved'),
   token: range(words.token, { default: 12, min: 0, max: 18 }, { display: true }),
 });
 
@@ -78,10 +77,13 @@ function drawToken(view: AxesView, { token, index, x, y }: Placed, pitch: number
 
 const lane = 24;
 
+const orderHeight = 26 + axes.length * lane;
+
 /** Each pair on the line of its axis, with the position of the chosen token there. */
-function drawPairs(view: AxesView, top: number): SVGTemplateResult {
+function drawPairs(view: AxesView, order: Order, top: number): SVGTemplateResult {
   const { data, width, say } = view;
-  const { axisOfPair, wavelengths, tokens } = data;
+  const { wavelengths, tokens } = data;
+  const axisOfPair = data.axisOfPair[order];
   const { at, patch } = tokens[chosen(view)]!;
   const left = textWidth('t = 10') + 6;
   const pitch = (width - left - 16) / axisOfPair.length;
@@ -90,7 +92,9 @@ function drawPairs(view: AxesView, top: number): SVGTemplateResult {
     value,
     text: rounded(wavelengths[value]!, 2),
   }));
-  return svg`${axes.map((axis, k) => {
+  const isLast = order === orders.at(-1);
+  return svg`<text class="order" x="0" y=${top - 8}>${say.orders[order]}</text>
+  ${axes.map((axis, k) => {
     const middle = top + k * lane + lane / 2;
     return svg`<text class="number ${axis}" x="0" y=${middle + 5}>${axis} = ${at[k]}</text>
       <line class="lane" x1=${left} x2=${width - 16} y1=${middle} y2=${middle} />`;
@@ -103,43 +107,51 @@ function drawPairs(view: AxesView, top: number): SVGTemplateResult {
     ) => svg`<rect class="pair ${patch ? axes[axis] : 'all'}" x=${left + pair * pitch + 1}
       y=${top + axis * lane + 3} width=${Math.max(2, pitch - 2)} height=${lane - 6} />`,
   )}
-  ${horizontalAxis(
-    {
-      at: (pair) => left + (pair + 0.5) * pitch,
-      ticks,
-      label: say.axis,
-      start: left,
-      end: width - 16,
-      width,
-    },
-    bottom + 4,
-  )}`;
+  ${
+    isLast
+      ? horizontalAxis(
+          {
+            at: (pair) => left + (pair + 0.5) * pitch,
+            ticks,
+            label: say.axis,
+            start: left,
+            end: width - 16,
+            width,
+          },
+          bottom + 4,
+        )
+      : nothing
+  }`;
 }
 
-/** The fastest wavelength of each axis. */
-const fastest = ({ axisOfPair, wavelengths }: MropeAxes) =>
-  axes.map((_, axis) => wavelengths[axisOfPair.indexOf(axis)]!);
+/** The fastest wavelength of the columns. */
+const fastest = ({ axisOfPair, wavelengths }: MropeAxes, order: Order) =>
+  wavelengths[axisOfPair[order].indexOf(axes.indexOf('w'))]!;
 
 function sentence(view: AxesView): string {
   const { data, say } = view;
   const { at, patch } = data.tokens[chosen(view)]!;
-  if (!patch) return say.plain(at[0], data.plainPairs[chosen(view)]!, data.axisOfPair.length);
-  const [t, h, w] = fastest(data).map((value) => rounded(value, 2)) as [string, string, string];
-  return say.patch(t, h, w);
+  if (!patch) return say.plain(at[0], data.plainPairs[chosen(view)]!, data.wavelengths.length);
+  const [turns, blocks] = orders.map((order) => rounded(fastest(data, order), 2)) as [
+    string,
+    string,
+  ];
+  return say.patch(turns, blocks);
 }
 
 function draw(view: AxesView): TemplateResult {
   const { width, say } = view;
   const { places, pitch, clipTop, textTop, frameNames, height } = placesOf(view);
-  const top = height + 24;
-  const all = top + axes.length * lane + 46;
+  const top = height + 42;
+  const all = top + orders.length * orderHeight + 20;
   return html`<div class="plot">
       <svg width=${width} height=${all} viewBox="0 0 ${width} ${all}" role="img"
         aria-label=${describe(view)}>
         <text x="0" y="18">${say.text}</text>
         ${frameNames.map(({ text, x }) => svg`<text x=${x} y=${clipTop - 8}>${text}</text>`)}
         <text x="0" y=${textTop + 18}>${say.text}</text>
-        ${places.map((placed) => drawToken(view, placed, pitch))} ${drawPairs(view, top)}
+        ${places.map((placed) => drawToken(view, placed, pitch))} 
+        ${orders.map((order, at) => drawPairs(view, order, top + at * orderHeight))}
       </svg>
     </div>
     <p class="readout" role="status">${sentence(view)}</p>`;
@@ -151,7 +163,10 @@ function describe({ data, say }: AxesView): string {
   return say.describe(
     tokens.length,
     patches,
-    Array.from(axisOfPair, (axis) => axes[axis]).join(' '),
+    ...(orders.map((order) => Array.from(axisOfPair[order], (axis) => axes[axis]).join(' ')) as [
+      string,
+      string,
+    ]),
   );
 }
 
@@ -161,7 +176,7 @@ export default defineFigure({
   tries: words.tries,
   hasOwnFinding: true,
   controls,
-  compute: ({ order }, engine) => engine.mropeAxes({ order }),
+  compute: (_, engine) => engine.mropeAxes(),
   draw,
   describe,
   table(view: AxesView) {
@@ -169,12 +184,10 @@ export default defineFigure({
     const { at } = data.tokens[chosen(view)]!;
     return {
       columns: say.columns,
-      rows: Array.from(data.axisOfPair, (axis, pair) => [
-        pair,
-        axes[axis]!,
-        data.wavelengths[pair]!,
-        at[axis]!,
-      ]),
+      rows: Array.from(data.wavelengths, (wavelength, pair) => {
+        const [turns, blocks] = orders.map((order) => data.axisOfPair[order][pair]!);
+        return [pair, axes[turns!]!, axes[blocks!]!, wavelength, at[turns!]!, at[blocks!]!];
+      }),
     };
   },
   styles: axesStyle,

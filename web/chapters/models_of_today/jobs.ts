@@ -17,18 +17,20 @@ export interface Token {
   patch?: { frame: number; row: number; column: number };
 }
 
+export const orders = ['interleaved', 'consecutive'] as const;
+export type Order = (typeof orders)[number];
+
 export interface MropeAxes {
   tokens: Token[];
-  /** C47: the axis of each pair, 0 to 2. */
-  axisOfPair: Float64Array;
+  /** C47: the axis of each pair, 0 to 2, in turns and in blocks. */
+  axisOfPair: Record<Order, Float64Array>;
   /** Positions for one turn of each pair. */
   wavelengths: Float64Array;
-  /** C47: how many pairs of each token rotate as plain RoPE rotates them at the token's time. */
+  /**
+   * C47: how many pairs of each token rotate in both orders as plain RoPE rotates them at the
+   * token's time.
+   */
   plainPairs: number[];
-}
-
-export interface MropeRequest {
-  order: 'interleaved' | 'consecutive';
 }
 
 const text = (count: number, from: number): Token[] =>
@@ -47,20 +49,24 @@ function tokensOf(rw: Ropewalk): Token[] {
   return [...text(before, 0), ...patches, ...text(after, largest + 1)];
 }
 
-export function mropeAxes(rw: Ropewalk, { order }: MropeRequest): MropeAxes {
+export function mropeAxes(rw: Ropewalk): MropeAxes {
   const { dim, base, sections } = qwen;
   const plain = rw.rotaryFrequencies({ dim, base });
-  const divided = rw.sectionedFrequencies(plain, { sections, order });
+  const sectioned = (order: Order) => rw.sectionedFrequencies(plain, { sections, order });
+  const [interleaved, consecutive] = [sectioned('interleaved'), sectioned('consecutive')];
   const tokens = tokensOf(rw);
   const positions = axes.flatMap((_, axis) => tokens.map(({ at }) => at[axis]!));
-  const table = rw.rotaryTable(divided, { positions });
+  const tables = [interleaved, consecutive].map((one) => rw.rotaryTable(one, { positions }));
   const usual = rw.rotaryTable(plain, { positions: tokens.map(({ at }) => at[0]) });
   const pairs = dim / 2;
   const isPlain = (at: number) =>
-    table.cos[at] === usual.cos[at] && table.sin[at] === usual.sin[at];
+    tables.every(({ cos, sin }) => cos[at] === usual.cos[at] && sin[at] === usual.sin[at]);
   return {
     tokens,
-    axisOfPair: divided.axisOfPair,
+    axisOfPair: {
+      interleaved: interleaved.axisOfPair,
+      consecutive: consecutive.axisOfPair,
+    },
     wavelengths: rw.rotaryWavelengths(plain),
     plainPairs: tokens.map(
       (_, token) =>

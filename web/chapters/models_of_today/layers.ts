@@ -1,7 +1,7 @@
 /** The layers of several models side by side: which rotate, and what the others do instead. */
-import { html, svg, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
-import { seesAll, type Layer } from '../../figures/layer_kinds.ts';
+import { isCompressed, seesAll, type Layer } from '../../figures/layer_kinds.ts';
 import { layerPresets } from '../../figures/layer_presets.ts';
 import { drawKinds, kindsOf } from '../../figures/layer_stack.ts';
 import { textWidth } from '../../plots/axis.ts';
@@ -92,8 +92,10 @@ function drawStrips(view: StripView): TemplateResult {
           <text x=${isWide ? 6 : left} y=${isWide ? bottom - 6 : y + 16}
             class=${isAt ? 'is-at' : ''}>${title}</text>
           ${layers.map((layer, index) => {
-            const tall = seesAll(layer) ? cell : cell / 2;
-            return svg`<rect class="layer ${look(index)}" x=${left + index * pitch + 0.5}
+            const tall = seesAll(layer) && !isCompressed(layer) ? cell : cell / 2;
+            const earlier = svg`<rect class="earlier ${look(index)}" x=${left + index * pitch + 0.5}
+              y=${bottom - cell} width=${Math.max(1, pitch - 1)} height=${cell / 2} />`;
+            return svg`${isCompressed(layer) ? earlier : nothing}<rect class="layer ${look(index)}" x=${left + index * pitch + 0.5}
               y=${bottom - tall} width=${Math.max(1, pitch - 1)} height=${tall} />`;
           })}
           <rect class="pointer" x="0" y=${y} width=${width} height=${row}
@@ -120,6 +122,8 @@ function drawLegend({ say }: StripView): TemplateResult {
     )}
     <li><svg width="12" height="14" aria-hidden="true"><rect class="layer short" x="1" y="7"
       width="10" height="6" /></svg>${say.legend.short}</li>
+    <li><svg width="12" height="14" aria-hidden="true"><rect class="earlier short" x="1" y="1"
+      width="10" height="6" /><rect class="layer short" x="1" y="7" width="10" height="6" /></svg>${say.legend.compressed}</li>
   </ul>`;
 }
 

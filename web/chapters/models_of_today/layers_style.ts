@@ -16,6 +16,11 @@ export const layersStyle = css`
     fill: var(--position);
     fill-opacity: 0.85;
   }
+  .earlier,
+  .earlier.short {
+    fill: var(--position);
+    fill-opacity: 0.35;
+  }
   .looks {
     list-style: none;
     margin: 0.6rem 0 0;

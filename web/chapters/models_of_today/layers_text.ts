@@ -51,6 +51,7 @@ export const words = {
         recurrent: 'linear attention, with decay',
         biased: 'bias per token',
         short: 'window or chunk',
+        compressed: 'window, earlier text compressed',
       },
       columns: ['model', 'layers', 'what they do'],
       describe: (verdicts: string[]) =>
@@ -76,6 +77,7 @@ export const words = {
         recurrent: '线性注意力，带衰减',
         biased: '逐词元的偏置',
         short: '窗口或分块',
+        compressed: '窗口，更早的文本压缩',
       },
       columns: ['模型', '层数', '怎样处理位置'],
       describe: (verdicts: string[]) => `${verdicts.length} 个模型的各层。${verdicts.join('')}`,

@@ -38,9 +38,7 @@ export type RulerView = ViewOf<typeof controls, typeof words.strings, RulerData,
 /** FoX, all with the switch, and the one whose sum is shown. */
 export const shownRulers = ({ settings }: RulerView): Ruler[] => [
   'plain',
-  ...textRulers.filter(
-    (ruler) => ruler === 'fox' || settings.others || ruler === settings.ruler,
-  ),
+  ...textRulers.filter((ruler) => ruler === 'fox' || settings.others || ruler === settings.ruler),
 ];
 
 /** The key whose distance is in words and digits: under the pointer, or chosen. */

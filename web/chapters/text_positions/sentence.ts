@@ -19,7 +19,7 @@ export const sentenceControls = defineControls({
     maxLength: 300,
     isLine: true,
   },
-  query: range(words.query, { default: 10, min: 1, max: mostTokens }, { hue: 'query' }),
+  query: range(words.query, { default: mostTokens, min: 1, max: mostTokens }, { hue: 'query' }),
   changed: {
     kind: 'text',
     label: words.changed,

@@ -6,7 +6,10 @@ import { dotPlot } from '../../plots/dot_plot.ts';
 import { fixed } from '../../plots/number.ts';
 import type { LabRequest, LabResult } from '../../toy/forward.ts';
 import { lab, type TextScheme } from '../../schemes/text.ts';
+import { range } from '../../figures/shared_controls.ts';
+import { sentenceWords } from './sentence_text.ts';
 import {
+  mostTokens,
   sentenceControls,
   sentenceOf,
   shortened,
@@ -30,6 +33,8 @@ const controls = defineControls(
       ),
     },
     ...sentenceControls,
+    // A word, not the full stop at the end.
+    query: range(sentenceWords.query, { default: 10, min: 1, max: mostTokens }, { hue: 'query' }),
   },
   { query: ({ text }) => tokenCount(text) },
 );
@@ -136,9 +141,10 @@ function describe(view: WeightsView): string {
       lab[settings.scheme].name[language],
       tokens[query]!,
       tokens[place]!,
-      ...([data.with, data.without].map((weights) =>
-        fixed(100 * behind(weights, place), 0),
-      ) as [string, string]),
+      ...([data.with, data.without].map((weights) => fixed(100 * behind(weights, place), 0)) as [
+        string,
+        string,
+      ]),
     );
   const strongest = (weights: readonly number[]) => weights.indexOf(Math.max(...weights));
   const [a, b] = [strongest(data.with), strongest(data.without)];
