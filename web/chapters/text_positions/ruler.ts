@@ -30,13 +30,14 @@ function partsOf({ data }: RulerView, ruler: (typeof textRulers)[number], key: n
 function drawSum(view: RulerView): TemplateResult {
   const { data, settings, say, control } = view;
   const { ruler } = settings;
-  if (ruler === 'none') return html`<div class="sum">${control('ruler')}</div>`;
+  if (ruler === 'none')
+    return html`<div class="sum">${control('others')} ${control('ruler')}</div>`;
   const key = keyOf(view);
   const parts = partsOf(view, ruler, key);
   const total = data.measured[ruler].distances[key]!;
   const sign = (at: number) => (at === 0 ? '' : ruler === 'repo' ? '−' : '+');
   return html`<div class="sum">
-    ${control('ruler')}
+    ${control('others')} ${control('ruler')}
     <p class="sum-formula">${say.formulas[ruler]}</p>
     <ol class="sum-parts" aria-label=${say.sum}>
       ${parts.map(

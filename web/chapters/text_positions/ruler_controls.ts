@@ -8,7 +8,13 @@ import { sentenceControls, tokenCount, type Sentence } from './sentence.ts';
 export const controls = defineControls(
   {
     ...sentenceControls,
-    others: { kind: 'switch', label: words.others, default: false, display: true },
+    others: {
+      kind: 'switch',
+      label: words.others,
+      default: false,
+      display: true,
+      place: 'drawing',
+    },
     key: range(words.key, { default: 2, min: 1, max: 24 }, { hue: 'key', display: true }),
     ruler: {
       kind: 'choice',

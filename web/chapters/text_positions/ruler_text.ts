@@ -46,7 +46,7 @@ export const words = {
       title: 'Distances that depend on the text',
       question: 'How far back is a token, if the text decides what counts as far?',
       caption:
-        'The earlier tokens on two rulers, measured back from the query: every token counts one, or the text decides. The switch adds three more; under RePo a token can lie on either side of the query. An arrow marks a token beyond the end. Random weights stand in for trained ones.',
+        'The earlier tokens, measured back from the query: every token counts one, or the text decides. Under RePo, one of three more rulers, a token can lie on either side. An arrow marks one beyond the end. The weights are random, not trained.',
       axes: {
         plain: 'tokens back',
         fox: 'decay −Σ ln f, in nats',
