@@ -232,7 +232,7 @@ function drawVerdict(view: LabView): TemplateResult {
   const finding = equal
     ? view.say.change.equalRows(...equal)
     : view.say.strongest(...strongestIn(view));
-  const inOrder = isBasic ? `${finding} ${look}` : not;
+  const inOrder = isBasic ? finding + look : not;
   const again = () => view.set({ shuffle: (view.settings.shuffle % 999) + 1 });
   const restore = () => view.set({ shuffle: 0 });
   return html`<div class="lab-verdict">

@@ -174,7 +174,7 @@ const en = {
     bar: (tallest: string) =>
       `Change of each token’s output by the shuffling; full height: ${tallest}`,
     not: 'In order. Shuffle to see whether order matters.',
-    look: 'Shuffle to see whether order matters.',
+    look: ' Shuffle to see whether order matters.',
     equalRows: (word: string, count: number) =>
       `The ${count} rows of “${word}” are equal: without position, equal words get equal rows, wherever they stand.`,
   },
