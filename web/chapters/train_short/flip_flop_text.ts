@@ -48,7 +48,7 @@ export const words = {
       title: 'Flip-flop: one bit of memory',
       question: 'Which scheme remembers one bit that was written long ago?',
       caption:
-        'How often the bit is read back wrongly; 0.5 is a guess. Filled: the chosen text, with the range of seeds. Hollow: usual text, as in training. Filled far right of hollow: the scheme forgets a far write. Both far right: the length is too much.',
+        'How often the bit is read back wrongly; 0.5 is a guess. Filled: the chosen text, with its seeds. Hollow: usual text, as in training. Filled far right of hollow: the scheme forgets a far write. Both far right: the length is too much.',
       error: 'share of wrong reads',
       scores: 'Share of wrong reads by length',
       setting: (steps: string, count: string) =>
