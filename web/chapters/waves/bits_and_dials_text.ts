@@ -27,7 +27,7 @@ export const words = {
       title: 'Bits and dials',
       question: 'What do sine waves offer that binary digits do not?',
       caption:
-        'The chart is the length of a step to the next position: bits jump by very different lengths, waves (dials) do not. Below, the bits of each position and the sine waves; each bit or wave is half as fast as the one before.',
+        'The chart is the length of a step to the next position: bits jump, by up to √d, while dials (sine waves) never move by more than 1.16. Below, the bits of each position and the sine waves; each bit or wave is half as fast as the one before.',
       bitAxis: 'bit i',
       dialAxis: 'dial i',
       position: 'position t',
@@ -52,7 +52,7 @@ export const words = {
       title: '比特与旋钮',
       question: '正弦波能做到、比特做不到的是什么？',
       caption:
-        '折线是走到下一个位置的步长（向量之间的距离）：比特忽长忽短，旋钮（正弦波）几乎不变。下面是每个位置的二进制位和正弦波，每一条都比前一条慢一半。',
+        '折线是走到下一个位置的步长（向量之间的距离）：比特一步最多跳 √d，旋钮（正弦波）一步最多 1.16。下面是每个位置的二进制位和正弦波，每一条都比前一条慢一半。',
       bitAxis: '比特 i',
       dialAxis: '旋钮 i',
       position: '位置 t',

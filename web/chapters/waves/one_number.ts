@@ -30,7 +30,7 @@ const right = 20;
 const integerAxis = 84;
 const unitTop = 184;
 const rowHeight = 60;
-const unitAxis = unitTop + 2 * rowHeight + 2;
+const unitAxis = unitTop + rowHeight + 36;
 const height = unitAxis + 46;
 
 /** The token in view: pointed at, or else chosen. */
