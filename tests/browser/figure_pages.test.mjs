@@ -224,12 +224,12 @@ describeInBrowsers('the page of a figure', (visit) => {
     await elsewhere.write('page.css', '.box { width: 600px; height: 400px }');
     const page = await elsewhere.visit(
       documentOf(
-        `<div class="box"><ropewalk-figure name="sinusoid-shift" fit hide="caption"></ropewalk-figure></div>
+        `<div class="box"><ropewalk-figure name="rotary-clocks" fit hide="caption"></ropewalk-figure></div>
 <script type="module" src="${elsewhere.site.url}elements.js" async></script>`,
         '<link rel="stylesheet" href="page.css">',
       ),
     );
-    const figure = await page.figure('sinusoid-shift');
+    const figure = await page.figure('rotary-clocks');
     const bottom = `root.querySelector('figure').getBoundingClientRect().bottom - element.getBoundingClientRect().top`;
     await figure.until(`${bottom} <= 401`);
     assert.ok(await figure.inside(`element.width > 600`), 'its column is wider than its box');

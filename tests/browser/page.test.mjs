@@ -145,7 +145,7 @@ describeInBrowsers('the page', (visit) => {
       }, svg);
       assert.ok(wellFormed > 5, `${figureName}: ${wellFormed} texts`);
       const [width, height] = await figure.png();
-      assert.ok(width > 1000 && height > 500, `${width} × ${height}`);
+      assert.ok(width > 1000 && height > 300, `${width} × ${height}`);
       await figure.inside(
         `(root.querySelector('.actions button').click(), element.updateComplete.then(() => 0))`,
       );
