@@ -27,7 +27,7 @@ export const words = {
       title: 'Bits and dials',
       question: 'What do sine waves offer that binary digits do not?',
       caption:
-        'The chart is the length of a step to the next position: bits jump, by up to √d, while dials (sine waves) never move by more than 1.16. Below, the bits of each position and the sine waves; each bit or wave is half as fast as the one before.',
+        'The chart is the length of a step to the next position: bits jump by up to √d, dials (sine waves) never move by more than 1.16. Below, the bits and the waves, each half as fast as the one before.',
       bitAxis: 'bit i',
       dialAxis: 'dial i',
       position: 'position t',
