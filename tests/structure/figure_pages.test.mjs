@@ -71,7 +71,7 @@ for (const [language, folder] of [
     const { width, height } = sizeOfStill('sinusoid-shift', language);
     assert.equal(width, 736);
     assert.ok(height > 100, `${height}`);
-    assert.ok(oembed.height > 900, `${oembed.height}`);
+    assert.ok(oembed.height > 600, `${oembed.height}`);
     assert.deepEqual(oembed, {
       version: '1.0',
       type: 'rich',
