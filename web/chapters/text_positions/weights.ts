@@ -33,8 +33,8 @@ const controls = defineControls(
       ),
     },
     ...sentenceControls,
-    // A word, not the full stop at the end.
-    query: range(sentenceWords.query, { default: 10, min: 1, max: mostTokens }, { hue: 'query' }),
+    // A word that attends to others, too.
+    query: range(sentenceWords.query, { default: 8, min: 1, max: mostTokens }, { hue: 'query' }),
   },
   { query: ({ text }) => tokenCount(text) },
 );
