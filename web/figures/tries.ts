@@ -7,9 +7,14 @@ import type { Controls, Settings, Try } from './figure.ts';
 const words = { tries: { en: 'Try', zh: '试一试' } satisfies Words };
 
 /** Returns the settings that `chosen` changes: its own, and the defaults of what the others set. */
-function changesOf(tries: readonly Try[], chosen: Try | undefined, of: Controls, in_: Language) {
+function changesOf(
+  tries: readonly Try[],
+  chosen: Try | undefined,
+  controls: Controls,
+  language: Language,
+): Settings {
   const keys = tries.flatMap(({ set }) => Object.keys(set));
-  const before = Object.fromEntries(keys.map((key) => [key, defaultOf(of[key]!, in_)]));
+  const before = Object.fromEntries(keys.map((key) => [key, defaultOf(controls[key]!, language)]));
   return { ...before, ...chosen?.set };
 }
 
