@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { describeInBrowsers } from './support/visits.mjs';
 
 const path = 'rotation.html';
-const id = 'slips-decay';
+const id = 'slips-pairings';
 
 /** In the page: how far its place is below where a link puts it, once frames have passed. */
 async function offset(id) {

@@ -131,7 +131,7 @@ function parts(view: CombineView, label: string) {
               way === 'multiply'
                 ? svg`<rect class="part-all" x=${nameWidth + 6} y=${y} rx="3" height="38"
                     width=${3 * columnWidth - 20} />
-                  <text x=${x(0) - columnWidth / 2 + 14} y=${y + 23}>${say.both}</text>
+                  ${isNarrow ? nothing : svg`<text x=${x(0) - columnWidth / 2 + 14} y=${y + 23}>${say.both}</text>`}
                   ${cell(2, 'part is-rest', y, rest)}`
                 : svg`${cell(0, 'part is-word', y, content)}
                   ${cell(1, 'part is-position', y, position)} ${cell(2, 'part is-rest', y, rest)}`

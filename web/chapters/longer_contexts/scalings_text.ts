@@ -5,6 +5,9 @@ import { whole } from '../../plots/number.ts';
 /** Of a method: how many pairs it leaves as they are, and how many it slows by the factor. */
 export type Counts = readonly [name: string, kept: number, slowed: number];
 
+/** A space follows Latin letters, and no mark of full width. */
+const beforeChinese = (name: string) => (name.endsWith('）') ? name : `${name} `);
+
 export const words = {
   factor: { en: 'Factor', zh: '倍数' },
   trained: { en: 'Training length', zh: '训练长度' },
@@ -90,7 +93,7 @@ export const words = {
         'logits ×',
       ],
       describe: (pairs: number, factor: string, counts: readonly Counts[]) =>
-        `${pairs} 个维度对里：${counts.map(([name, kept, slowed]) => (slowed === pairs ? `${name} 全部放慢到 1/${factor}` : `${name} 有 ${kept} 个不变，${slowed} 个放慢到 1/${factor}`)).join('；')}。`,
+        `${pairs} 个维度对里：${counts.map(([name, kept, slowed]) => (slowed === pairs ? `${beforeChinese(name)}全部放慢到 1/${factor}` : `${beforeChinese(name)}有 ${kept} 个不变，${slowed} 个放慢到 1/${factor}`)).join('；')}。`,
     },
   },
 };

@@ -27,7 +27,7 @@ const controls = defineControls(
 
 type BitsView = ViewOf<typeof controls, typeof words.strings, BitsAndDials, number>;
 
-const rowHeight = 16;
+const rowHeight = 14;
 
 function map(view: BitsView, which: 'bits' | 'sines') {
   const { data, settings, say, theme, width } = view;
@@ -145,7 +145,7 @@ export default chartFigure({
       description,
       charts: [
         {
-          height: 170,
+          height: 120,
           x: { domain: [-0.5, count - 0.5], label: say.position },
           y: {
             domain: [0, highest],
