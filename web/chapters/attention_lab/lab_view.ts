@@ -13,7 +13,6 @@ import { entering, type LabFocus, type LabView } from './lab_controls.ts';
 import { shows, type ModeName } from './lab_modes.ts';
 import { drawMaps, drawPair, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
 import { schemeText } from './scheme_text.ts';
-import { strongestIn } from './strongest.ts';
 import { drawTokens, isShuffled } from './tokens_view.ts';
 import { examples, type ExampleName } from './text.ts';
 import { labLlama, sameAsTrained, schemeFor, trainedSchemes, trainedSymbols } from './trained.ts';
@@ -211,6 +210,16 @@ function drawPast({ data, settings, say }: LabView): string | typeof nothing {
   // A trained layer has the mask of its training.
   const isNeeded = causal && !settings.causal && settings.weights === 'random';
   return isNeeded ? say.maskNeeded : nothing;
+}
+
+/** The largest weight of the head on show: query, key and weight, as a sentence says them. */
+export function strongestIn({ data }: LabView): [query: string, key: string, weight: string] {
+  const { weights, order } = data.shown;
+  const { tokens } = data.request;
+  const strongest = weights.reduce((best, weight, at) => (weight > weights[best]! ? at : best), 0);
+  const token = (place: number) => tokens[order[place]!]!;
+  const row = Math.floor(strongest / tokens.length);
+  return [token(row), token(strongest % tokens.length), rounded(weights[strongest]!)];
 }
 
 /** Without position and mask, a word that comes again, and how often: its rows are equal. */
