@@ -68,11 +68,20 @@ function newFigure(): Element {
 }
 
 const post = (message: object) => parent.postMessage(message, '*');
+const sentHeights = new Set<number>();
 /** Until the figure is there, the page around knows better how high it will be. */
 const sendHeight = () => {
   if (!figure.matches('[drawn], [failed]')) return;
   const height = Math.ceil(root.getBoundingClientRect().height);
+  sentHeights.add(height);
   post({ type: 'ropewalk-height', height });
+};
+/**
+ * Where the page around makes the frame as high as the figure, no scroll bar may come while the
+ * figure grows: it would make the figure narrower, maybe lower, and go, without end.
+ */
+const hideScrollBar = () => {
+  if (sentHeights.has(innerHeight)) root.classList.add('followed');
 };
 const sendAll = () => {
   post({ type: 'ropewalk-ready' });
@@ -88,6 +97,7 @@ if (isFrame) {
   });
   sendAll();
   if (!isFitted) {
+    addEventListener('resize', hideScrollBar);
     new ResizeObserver(sendHeight).observe(body);
     // The place that was kept may be as high as the figure.
     figure.addEventListener('draw', sendHeight);

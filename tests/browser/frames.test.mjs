@@ -92,11 +92,14 @@ describeInBrowsers('frames', (visit) => {
     const inner = await (await page.page.$('iframe')).contentFrame();
     await inner.waitForSelector('ropewalk-figure[drawn]');
     assert.equal(await page.page.$eval('iframe', ({ height }) => height), '300');
+    const bar = () => inner.evaluate(() => getComputedStyle(document.documentElement).scrollbarWidth);
+    assert.equal(await bar(), 'auto', 'a reader has to scroll');
     await page.page.evaluate((src) => {
       const late = Object.assign(document.createElement('script'), { src });
       document.body.append(late);
     }, `${elsewhere.site.url}frames.js`);
     await fitting(page);
+    assert.equal(await bar(), 'none', 'a figure that grows gets no narrower');
     await page.page.evaluate((html) => {
       document.querySelector('main').innerHTML = html;
     }, frame('sinusoid-shift'));
