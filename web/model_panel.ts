@@ -8,7 +8,7 @@ import type { ModelPosition } from './worker/model_position.ts';
 import { languageOf } from './figures/surroundings.ts';
 import { figureStyle, ownRem } from './figures/style.ts';
 import { fieldsOf, type ModelChoice } from './model.ts';
-import { presets } from './model_presets.ts';
+import { presets } from './figures/model_presets.ts';
 import { panelStyle } from './model_style.ts';
 import { modelSentence, words } from './model_text.ts';
 import type { UrlState } from './state.ts';

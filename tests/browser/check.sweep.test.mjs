@@ -33,7 +33,7 @@ test('every mistake and every setting of a program has a Chinese text', async ()
   const { aboutConfig } = await importFromWeb('check/config_jobs.ts');
   const { mistakeIn } = await importFromWeb('check/mistakes_text.ts');
   const { lineIn } = await importFromWeb('check/runtimes_in_chinese.ts');
-  const { presets } = await importFromWeb('model_presets.ts');
+  const { presets } = await importFromWeb('figures/model_presets.ts');
   const { layerPresets } = await importFromWeb('figures/layer_presets.ts');
   const { createRopewalk } = await ofPackage('entries/index');
   const rw = await createRopewalk();

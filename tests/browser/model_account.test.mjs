@@ -6,7 +6,7 @@ import { createRopewalk } from 'ropewalk';
 import { importFromWeb } from '../support/typescript.mjs';
 
 const { chinese } = await importFromWeb('worker/account_in_chinese.ts');
-const { presets } = await importFromWeb('model_presets.ts');
+const { presets } = await importFromWeb('figures/model_presets.ts');
 const rw = await createRopewalk();
 
 const llama = {

@@ -1,3 +1,8 @@
+import { presets } from './model_presets.ts';
+
+/** The published block of a model that is also among the presets of the page. */
+const scalingOf = (model: string) => presets.find(({ id }) => id === model)!.config.rope_scaling;
+
 /**
  * Models whose layers treat positions differently, from their published configurations: the keys
  * that decide it. Each was published as config.json with its weights, under the name in `source`;
@@ -17,13 +22,7 @@ export const layerPresets = [
       floor_scale: 8192,
       attn_temperature_tuning: 4,
       rope_theta: 500000,
-      rope_scaling: {
-        rope_type: 'llama3',
-        factor: 8,
-        low_freq_factor: 1,
-        high_freq_factor: 4,
-        original_max_position_embeddings: 8192,
-      },
+      rope_scaling: scalingOf('llama-4-scout'),
     },
   },
   {
@@ -81,7 +80,7 @@ export const layerPresets = [
       sliding_window_pattern: 6,
       rope_theta: 1000000,
       rope_local_base_freq: 10000,
-      rope_scaling: { rope_type: 'linear', factor: 8 },
+      rope_scaling: scalingOf('gemma-3-27b'),
     },
   },
   {
@@ -137,15 +136,7 @@ export const layerPresets = [
       qk_nope_head_dim: 128,
       qk_rope_head_dim: 64,
       rope_theta: 10000,
-      rope_scaling: {
-        type: 'yarn',
-        factor: 40,
-        original_max_position_embeddings: 4096,
-        beta_fast: 32,
-        beta_slow: 1,
-        mscale: 1,
-        mscale_all_dim: 1,
-      },
+      rope_scaling: scalingOf('deepseek-v3'),
     },
   },
   {
