@@ -29,7 +29,7 @@ export const records = {
   none: {
     name: { en: 'No position', zh: '没有位置' },
     term: {
-      name: { en: 'NoPE', zh: '不用位置（NoPE）' },
+      name: { en: 'NoPE', zh: '无位置编码（NoPE）' },
       anchor: '#layers-differ',
       definition: { en: 'A layer or model without position.', zh: '没有位置的层或模型。' },
     },
@@ -47,7 +47,7 @@ export const records = {
       cached: keysStay,
     },
     facts: {
-      name: { en: 'none (NoPE)', zh: '不用位置（NoPE）' },
+      name: { en: 'none (NoPE)', zh: '无位置编码（NoPE）' },
       figure: '#layer-plan',
       acts: { en: 'nothing; the causal mask alone', zh: '什么也不加，只靠因果掩码' },
       learned: { en: 'nothing', zh: '无' },

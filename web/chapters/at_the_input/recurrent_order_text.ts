@@ -3,7 +3,7 @@ import type { Try } from '../../figures/figure.ts';
 
 export const words = {
   shuffle: { en: 'Order (0: as written)', zh: '第几种顺序（0：原样）' },
-  seed: { en: 'Seed of the weights', zh: '参数的种子' },
+  seed: { en: 'Seed of the weights', zh: '参数的随机种子' },
   length: { en: 'Length of a text', zh: '文本长度' },
   sentence: {
     en: ['the', 'dog', 'sees', 'the', 'old', 'cat'],

@@ -45,7 +45,7 @@ const zh: typeof en = {
   token: (word, position) => `“${word}”（位置 ${position}）`,
   same: 'A 与 B 的权重逐位相同。',
   named: (letter, what) => `${letter}：${what}`,
-  without: '与“无位置”对照',
+  without: '与“没有位置”对照',
   differenceTitle: (view) => `B − A：${view}`,
   noTerms: {
     nowhere: '没有位置时只有一项：内容对内容。',

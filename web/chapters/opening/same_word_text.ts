@@ -7,7 +7,7 @@ export const words = {
   sinusoidal: { en: 'sinusoid', zh: '正弦' },
   rope: { en: 'RoPE', zh: 'RoPE' },
   alibi: { en: 'ALiBi', zh: 'ALiBi' },
-  seed: { en: 'Seed of the weights', zh: '参数的种子' },
+  seed: { en: 'Seed of the weights', zh: '参数的随机种子' },
   word: { en: 'dog', zh: '狗' },
   tries: [
     {

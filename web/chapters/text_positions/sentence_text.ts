@@ -10,7 +10,7 @@ export const sentenceWords = {
   query: { en: 'Place of the query', zh: '查询的位置' },
   changed: { en: 'Tokens with a changed gate', zh: '改动了门控的词元' },
   logit: { en: 'Changed gate', zh: '改动后的门控' },
-  seed: { en: 'Seed of the weights', zh: '参数的种子' },
+  seed: { en: 'Seed of the weights', zh: '参数的随机种子' },
   strings: {
     en: {
       chips: 'Press a token to change its gate.',
