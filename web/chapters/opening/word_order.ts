@@ -4,8 +4,6 @@ import { keyed } from 'lit/directives/keyed.js';
 import '../../components/play.ts';
 import { defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { textWidth } from '../../plots/axis.ts';
-import { css as cssColor, colorOf, inkOn, magnitudeScale } from '../../plots/colors.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { WordOrder } from './jobs.ts';
 
@@ -14,7 +12,7 @@ const text = {
     title: 'Word order and attention',
     question: 'The words change places. Does attention notice?',
     caption:
-      'Each bar divides the attention of one word among the three; notches mark its parts in “dog bites man”. Without position no order moves a bar off its notches. The model is random, but chosen from 300 for a large change; for half of them it is below 0.19.',
+      'Each blue word divides its attention among the orange ones; notches mark “dog bites man”. Without position no order moves a bar. The model is random, but chosen from 300 for a large change; for half of them it is below 0.19.',
     words: ['dog', 'bites', 'man'],
     space: ' ',
     without: 'Without position',
@@ -37,7 +35,7 @@ const text = {
     title: '词序与注意力',
     question: '词换了位置，注意力察觉到了吗？',
     caption:
-      '每一条是一个字的注意力在三个字之间的分配，刻痕是“狗咬人”时的分法。没有位置信息时，不管什么顺序，条都不离刻痕，看不出是谁咬谁。参数是随机取的：300 组里挑了变化明显的一组，半数的组变化不到 0.19。',
+      '每个蓝字把注意力分给三个橙字，刻痕是“狗咬人”时的分法。没有位置信息时，不管什么顺序，条都不离刻痕，看不出是谁咬谁。参数是随机取的：300 组里挑了变化明显的一组，半数的组变化不到 0.19。',
     words: ['狗', '咬', '人'],
     space: '',
     without: '没有位置信息',
@@ -67,8 +65,11 @@ const firstOrder = 1;
 const sentenceHeight = 110;
 /** Of the words where they stand. */
 const baseline = 54;
-const barHeight = 34;
-const rowHeight = 46;
+const bar = { height: 12, pitch: 16 };
+const rowHeight = 3 * bar.pitch + 12;
+/** Left of the bars: the query, and the words that it attends to. */
+const labelWidth = 106;
+const numberWidth = 42;
 
 function drawing(view: OrderView) {
   const { width, data, say } = view;
@@ -83,22 +84,16 @@ function drawing(view: OrderView) {
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${describe(view)}>
       ${sentence(view, order, before)}
-      ${panel(
-        view,
-        [data.without[before]!, data.without[order]!, data.without[0]!],
-        say.without,
-        0,
-        sentenceHeight,
-        panelWidth,
-      )}
-      ${panel(
-        view,
-        [data.with[before]!, data.with[order]!, data.with[0]!],
-        say.with,
-        isWide ? panelWidth + 48 : 0,
-        sentenceHeight + (isWide ? 0 : panelHeight + 14),
-        panelWidth,
-      )}
+      ${panel(view, [data.without[order]!, data.without[0]!], say.without, {
+        x: 0,
+        y: sentenceHeight,
+        width: panelWidth,
+      })}
+      ${panel(view, [data.with[order]!, data.with[0]!], say.with, {
+        x: isWide ? panelWidth + 48 : 0,
+        y: sentenceHeight + (isWide ? 0 : panelHeight + 14),
+        width: panelWidth,
+      })}
     </svg>
   </div>`;
 }
@@ -134,79 +129,39 @@ function sentence(view: OrderView, index: number, indexBefore: number) {
   );
 }
 
+/** A row per query, always in the order of the words as written, with a bar per word. */
 function panel(
-  view: OrderView,
-  weights: readonly [before: number[], now: number[], written: number[]],
+  { say: { words } }: OrderView,
+  [now, written]: readonly [number[], number[]],
   title: string,
-  left: number,
-  top: number,
-  width: number,
+  { x, y, width }: Record<'x' | 'y' | 'width', number>,
 ) {
-  const { words } = view.say;
-  const labelWidth = 58;
-  return svg`<g transform="translate(${left}, ${top})">
-    <text class="axis-label" y="16">${title}</text>
-    ${words.map((word, query) => {
-      const [before, now, written] = weights.map((all) =>
-        all.slice(query * words.length, (query + 1) * words.length),
-      );
-      return svg`<g transform="translate(0, ${30 + query * rowHeight})">
-        <text class="query label" y=${barHeight / 2 + 5}>${word}</text>
-        ${segments(view, before!, now!, labelWidth, width - labelWidth)}
-        ${notches(written!, labelWidth, width - labelWidth)}
-      </g>`;
-    })}
-  </g>`;
-}
-
-/** Where the parts of a bar meet in the order as written. */
-function notches(written: number[], left: number, width: number) {
-  let end = left;
-  const marks = written.slice(0, -1).map((weight) => {
-    end += weight * width;
-    return `M${end},-5v5M${end},${barHeight}v5`;
-  });
-  return svg`<path class="notch" d=${marks.join('')} />`;
-}
-
-/** One word's attention as a bar of three parts, always in the order of the words as written. */
-function segments(
-  { say, theme }: OrderView,
-  before: number[],
-  now: number[],
-  left: number,
-  width: number,
-) {
-  const { words } = say;
-  const scale = magnitudeScale(theme, 1);
-  const labelOf = (weight: number, key: number) => {
-    const part = weight * width;
-    const isRoomy = part > (words[key]!.length > 1 ? 94 : 64);
-    if (isRoomy) return `${words[key]} ${fixed(weight, 2)}`;
-    return part > textWidth(words[key]!) + 16 ? words[key]! : '';
+  // A number stands right of the longest bar.
+  const unit = width - labelWidth - numberWidth;
+  const drawBar = (query: number, key: number) => {
+    const [weight, mark] = [now, written].map((all) => all[query * words.length + key]! * unit) as [
+      number,
+      number,
+    ];
+    // The number is that of the bar, so it stands before the notch where it can.
+    const isBehind = mark > weight && mark < weight + numberWidth;
+    return svg`<g transform="translate(0, ${key * bar.pitch})">
+      <text class="attended" x=${labelWidth - 8} y="10" text-anchor="end">${words[key]}</text>
+      <rect class="part" x=${labelWidth} width=${weight} height=${bar.height} />
+      <path class="notch" d="M${labelWidth + mark},-2v${bar.height + 4}" />
+      <text class="share" transform="translate(${labelWidth + (isBehind ? mark : weight) + 7}, 0)"
+        y="10">${fixed(now[query * words.length + key]!, 2)}</text>
+    </g>`;
   };
-  let start = left;
-  const parts = now.map((weight, key) => {
-    const part = weight * width;
-    const x = start;
-    start += part;
-    const label = labelOf(weight, key);
-    const isNew = label !== labelOf(before[key]!, key);
-    return { x, part, color: colorOf(scale, weight), label, isNew };
-  });
-  // A label that stays moves with its bar, in front of all of them. One that changes has an element
-  // of its own, which appears once its bar has the width for it.
-  return svg`${parts.map(
-    ({ x, part, color }) => svg`<rect class="part" x=${x + 1} y="0" width=${Math.max(0, part - 2)}
-        height=${barHeight} fill=${cssColor(color)} />`,
-  )}
-  ${parts.map(({ x, color, label, isNew }) =>
-    keyed(
-      label,
-      svg`<text class="share ${isNew ? 'is-new' : ''}" transform="translate(${x + 9}, 0)"
-        y=${barHeight / 2 + 4.5} fill=${inkOn(color)}>${label}</text>`,
-    ),
-  )}`;
+  return svg`<g transform="translate(${x}, ${y})">
+    <text class="axis-label" y="16">${title}</text>
+    ${words.map(
+      (word, query) => svg`<g transform="translate(0, ${32 + query * rowHeight})">
+        <text class="query label" y=${bar.pitch + 11}>${word}</text>
+        ${words.map((_, key) => drawBar(query, key))}
+      </g>`,
+    )}
+  </g>`;
 }
 
 function describe({ data, say, focus }: OrderView): string {
@@ -289,22 +244,19 @@ export default defineFigure({
       stroke: var(--ink);
       stroke-width: 1.75;
     }
+    .part {
+      fill: var(--key);
+      fill-opacity: 0.8;
+    }
+    svg .attended:not([fill]) {
+      fill: var(--key);
+    }
+    svg .share:not([fill]) {
+      fill: var(--ink);
+    }
     .part,
     .share {
       transition: 0.9s cubic-bezier(0.4, 0, 0.2, 1);
-    }
-    /* Half-way between white and black a label could not be read. */
-    .share {
-      transition-property: transform;
-    }
-    .is-new {
-      animation: appear 1.1s;
-    }
-    @keyframes appear {
-      from,
-      82% {
-        opacity: 0;
-      }
     }
     .word {
       --up: -40px;
