@@ -79,6 +79,15 @@ function freedoms(map) {
   return { spread, asymmetry };
 }
 
+/** The angle between the hands of each clock, by pair, as an expression over the figure's root. */
+const clockAngles = `[...root.querySelectorAll('.pair-button')].map((button) => {
+  const hands = [...button.querySelectorAll('line.vector')].map((hand) => {
+    const [x1, y1, x2, y2] = ['x1', 'y1', 'x2', 'y2'].map((key) => Number(hand.getAttribute(key)));
+    return Math.atan2(x2 - x1, y1 - y2);
+  });
+  return [hands[1] - hands[0], hands[3] - hands[2]];
+})`;
+
 describeInBrowsers('anatomy of the sinusoid', (visit) => {
   const { alone, claim } = visit;
 
@@ -332,4 +341,33 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
     assert.equal(await shift.text('[data-number="turn"]'), before);
     near(await shift.number('before-sin'), Math.sin(150), 1e-6, 'the hand itself has moved');
   });
+
+  for (const [language, folder] of Object.entries({ en: '', zh: 'zh/' }))
+    claim(`C07 ${language}: both positions of the figure move by the same angles`, async () => {
+      const shift = await alone('sinusoid-shift', {}, folder);
+      for (const [t, other, offset] of [
+        [3, 150, 2],
+        [90, 41, -7],
+      ]) {
+        for (const [key, value] of Object.entries({ t, other, offset }))
+          await shift.set(key, value);
+        const angles = await shift.inside(clockAngles);
+        assert.equal(angles.length, 8);
+        angles.forEach((pair, i) => {
+          const angle = offset * 10000 ** (-i / 8);
+          for (const found of pair) {
+            const [sine, cosine] = [Math.sin(found - angle), Math.cos(found - angle)];
+            assert.ok(Math.abs(sine) < 1e-3 && cosine > 0, `pair ${i} at ${t} and ${other}`);
+          }
+        });
+        const says = (await shift.text('.finding')).replaceAll('−', '-').match(/-?\d+(\.\d+)?/g);
+        for (const said of [t, t + offset, other, other + offset])
+          assert.ok(says.includes(String(said)), `${said} in ${says}`);
+        const degrees = (offset * 180) / Math.PI;
+        assert.equal(
+          says.filter((one) => Number(one) === Number(degrees.toPrecision(3))).length,
+          2,
+        );
+      }
+    });
 });

@@ -21,6 +21,11 @@ const controls = defineControls({
     { symbol: 't', hue: 'position', display: true },
   ),
   offset: range(words.offset, { default: 2, min: -50, max: 50 }, { symbol: 'Δ', hue: 'position' }),
+  other: range(
+    words.other,
+    { default: 150, min: 0, max: lastPosition },
+    { symbol: 't′', hue: 'position', display: true },
+  ),
   pair: pairRange(words.pair, { default: 0, max: 31 }),
   dim: modelRange('dim', words.dim, { default: 16, min: 4, max: 64 }),
   base: baseRange(2, 1e6),
@@ -28,42 +33,69 @@ const controls = defineControls({
 
 type ShiftView = ViewOf<typeof controls, typeof words.strings, Shift, Cell>;
 
-/** One pair of PE(t): its sine to the right and its cosine up. */
-function pairOf(table: Float32Array, { t, dim }: { t: number; dim: number }, pair: number): Vector {
-  return { x: table[t * dim + 2 * pair]!, y: table[t * dim + 2 * pair + 1]! };
-}
+/** One pair of the row of a table at t: its sine to the right and its cosine up. */
+const pairOf = (table: Float32Array, t: number, dim: number, pair: number): Vector => ({
+  x: table[t * dim + 2 * pair]!,
+  y: table[t * dim + 2 * pair + 1]!,
+});
+
+const angleOf = ({ settings, data }: ShiftView, pair: number) =>
+  settings.offset * data.frequencies[pair]!;
+
+const degrees = (radians: number) => `${rounded((radians * 180) / Math.PI, 3)}°`;
+
+const signed = (position: number) => String(position).replace('-', '−');
 
 const largestCircle = 104;
 
-/** Each pair at t and at t + offset, with the angle between them. */
+/** A column per pair: its angle, and its clocks at t and at t′. */
 function pairs(view: ShiftView) {
-  const { settings, data, say, width } = view;
+  const { settings, say, width } = view;
   const count = settings.dim / 2;
   const across = Math.min(count, Math.max(4, Math.floor(width / 78)));
   const size = buttonSize(width, across, largestCircle);
-  const buttons = Array.from({ length: count }, (_, pair) => {
-    const angle = settings.offset * data.frequencies[pair]!;
-    const before = pairOf(data.table, settings, pair);
-    const after = pairOf(data.shifted, settings, pair);
-    return {
-      pair,
-      label: say.clock(pair, fixed(angle, 3)),
-      drawing: drawPair(size, before, after, angle, `i = ${pair}`),
-    };
-  });
+  const buttons = Array.from({ length: count }, (_, pair) => ({
+    pair,
+    label: say.clock(pair, fixed(angleOf(view, pair), 3)),
+    drawing: drawPair(view, pair, size),
+  }));
   return pairButtons(view, describe(view), buttons);
 }
 
-/** The angle as a spiral, so that more than one full rotation can be seen. */
-function drawPair(size: number, before: Vector, after: Vector, angle: number, label: string) {
-  const circle = pairCircle(size, 9, 'top');
-  const height = size + 18;
+const line = 18;
+
+function drawPair(view: ShiftView, pair: number, size: number) {
+  const { t, other } = view.settings;
+  const step = size + line;
+  const height = 2 * step + 2 * line;
+  const middle = size / 2;
   return html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
-    ${circle.outline()} ${circle.tick()}
-    ${circle.spiral(before, angle, 0.55, 'spiral faint')}
-    ${circle.arrow(before, 'position')} ${circle.arrow(after, 'plain')}
-    <text x=${circle.middle} y=${size + 12} text-anchor="middle">${label}</text>
+    <text class="angle" x=${middle} y="13" text-anchor="middle">${degrees(angleOf(view, pair))}</text>
+    ${[t, other].map(
+      (from, row) => svg`<g transform="translate(0, ${line + row * step})">
+        ${drawClock(view, pair, from, size)}
+      </g>`,
+    )}
+    <text x=${middle} y=${height - 5} text-anchor="middle">i = ${pair}</text>
   </svg>`;
+}
+
+/** The hands of two positions and their angle, a spiral where it is more than a turn. */
+function drawClock(view: ShiftView, pair: number, from: number, size: number) {
+  const { settings, data } = view;
+  const { dim, offset } = settings;
+  const circle = pairCircle(size, 9, 'top');
+  const angle = angleOf(view, pair);
+  const before = pairOf(data.table, from, dim, pair);
+  return svg`${circle.outline()} ${circle.tick()}
+    ${
+      Math.abs(angle) < 2 * Math.PI
+        ? circle.sector(before, angle, 0.6, 'wedge')
+        : circle.spiral(before, angle, 0.6, 'spiral position')
+    }
+    ${circle.arrow(before, 'position')}
+    ${circle.arrow(pairOf(data.shifted, from, dim, pair), 'plain')}
+    <text x=${circle.middle} y=${size + 10} text-anchor="middle">${from}→${signed(from + offset)}</text>`;
 }
 
 /** T's block for the pair times PE(t)'s pair equals PE(t + offset)'s pair, in numbers. */
@@ -73,11 +105,10 @@ function block(view: ShiftView) {
   const pair = shownPair(view);
   const entry = (row: number, column: number) =>
     fixed(data.map[(2 * pair + row) * dim + 2 * pair + column]!, 6);
-  const before = pairOf(data.table, settings, pair);
-  const after = pairOf(data.shifted, settings, pair);
+  const before = pairOf(data.table, t, dim, pair);
+  const after = pairOf(data.shifted, t, dim, pair);
   const cell = (value: string, id: string, hue: string) =>
     html`<td class=${hue} data-number=${id}>${value}</td>`;
-  const sum = t + offset;
   return html`<div class="equation">
     <table aria-label="T">
       <caption><i>T</i><sub>Δ</sub></caption>
@@ -97,7 +128,7 @@ function block(view: ShiftView) {
     <div class="result">
     <span aria-hidden="true">=</span>
     <table aria-label="PE(t + Δ)">
-      <caption>PE(${String(sum).replace('-', '−')})</caption>
+      <caption>PE(${signed(t + offset)})</caption>
       <tbody>
         <tr>${cell(fixed(after.x, 6), 'after-sin', '')}</tr>
         <tr>${cell(fixed(after.y, 6), 'after-cos', '')}</tr>
@@ -140,9 +171,9 @@ function map(view: ShiftView) {
 
 function results(view: ShiftView) {
   const { settings, data, say, focus } = view;
-  const { offset, dim } = settings;
+  const { dim } = settings;
   const pair = shownPair(view);
-  const angle = offset * data.frequencies[pair]!;
+  const angle = angleOf(view, pair);
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
   return numbers({
     turn: [say.angleOf(pair), say.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1))],
@@ -153,9 +184,10 @@ function results(view: ShiftView) {
   });
 }
 
-function describe({ settings, data, say }: ShiftView): string {
-  const { t, offset, pair } = settings;
-  return say.describe(t, t + offset, pair, fixed(offset * data.frequencies[pair]!, 3));
+function describe(view: ShiftView): string {
+  const { t, other, offset, pair } = view.settings;
+  const [near, far] = [t, other].map((from) => [from, signed(from + offset)] as const);
+  return view.say.describe(near!, far!, pair, degrees(angleOf(view, pair)));
 }
 
 export default defineFigure({

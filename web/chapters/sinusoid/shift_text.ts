@@ -1,25 +1,29 @@
 /** Words of the figure `sinusoid-shift`. */
 import type { Try } from '../../figures/figure.ts';
 
+/** A position, and that with the offset. */
+type Step = readonly [from: number, to: string];
+
 export const words = {
   position: { en: 'Position', zh: '位置' },
+  other: { en: 'Second position', zh: '第二个位置' },
   offset: { en: 'Offset', zh: '平移' },
   pair: { en: 'Pair', zh: '第几对' },
   dim: { en: 'Width', zh: '维数' },
   tries: [
     {
-      label: { en: 'Move t to 150', zh: '把 t 移到 150' },
+      label: { en: 'Move t to 90', zh: '把 t 移到 90' },
       notice: {
-        en: 'The hands have moved, the angle between the two has not: it depends on the offset alone.',
-        zh: '指针都动了，夹角没变：它只取决于平移。',
+        en: 'The upper hands have moved, their angles have not: each is still that of the clock below.',
+        zh: '上面一排的指针都动了，夹角没变：仍与下面那只钟的夹角相等。',
       },
-      set: { t: 150 },
+      set: { t: 90 },
     },
     {
       label: { en: 'Make the offset five times larger', zh: '平移增大到五倍' },
       notice: {
-        en: 'Each angle is five times larger. The fastest pair is past a whole turn.',
-        zh: '每个夹角都是原来的五倍。最快的那一对已经转过一圈以上。',
+        en: 'Each angle is five times larger, in both rows. The fastest pair is past a whole turn.',
+        zh: '两排的每个夹角都是原来的五倍。最快的维度对已经转过一圈以上。',
       },
       set: { offset: 10 },
     },
@@ -29,7 +33,7 @@ export const words = {
       title: 'A shift is a rotation',
       question: 'How is the vector of one position computed from that of another?',
       caption:
-        'Each pair is a clock: the purple hand is position t, the other t + Δ. The angle between them is the same at every t, so one matrix (among the values), a rotation of each pair, moves every position by Δ.',
+        'Each pair is a clock: the purple hand is a position, the other one Δ later. The upper row starts at t, the lower one at t′. In each column both angles are equal, so one matrix (among the values) moves every position by Δ.',
       play: { start: 'Let t run', stop: 'Pause' },
       clock: (pair: number, angle: string) => `i = ${pair}: turned by ${angle} radians`,
       mapColumns: 'column j',
@@ -42,14 +46,14 @@ export const words = {
       residual: (last: number) =>
         `Largest error of T ⋅ PE(t) = PE(t + Δ), all columns, all t from 0 to ${last}`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
-      describe: (t: number, shifted: number, pair: number, angle: string) =>
-        `By a rotation: from ${t} to ${shifted}, as from any position, each hand turns by its own fixed angle, that of pair ${pair} by ${angle} radians.`,
+      describe: (near: Step, far: Step, pair: number, angle: string) =>
+        `By a rotation: pair ${pair} turns by ${angle} from ${near[0]} to ${near[1]}, and by the same ${angle} from ${far[0]} to ${far[1]}. One matrix serves both.`,
     },
     zh: {
       title: '平移就是旋转',
       question: '怎样由一个位置的向量，算出另一个位置的向量？',
       caption:
-        '每个维度对是一只钟，紫指针是位置 t，另一根是 t + Δ。让 t 走起来，夹角始终不变，所以同一个矩阵（各维度对各自旋转）能把任何位置移动 Δ；矩阵在“数值与文件”里。',
+        '每个维度对是一只钟，紫指针是一个位置，另一根是它之后 Δ 个位置。上排从 t 出发，下排从 t′ 出发。每一列的两个夹角相等，所以同一个矩阵能把任何位置移动 Δ；矩阵在“数值与文件”里。',
       play: { start: '让 t 走起来', stop: '暂停' },
       clock: (pair: number, angle: string) => `i = ${pair}：转过 ${angle} 弧度`,
       mapColumns: '列 j',
@@ -60,8 +64,8 @@ export const words = {
       angle: (radians: string, degrees: string) => `${radians} 弧度 = ${degrees}°`,
       residual: (last: number) => `T ⋅ PE(t) = PE(t + Δ) 的最大误差（所有列，t 从 0 到 ${last}）`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
-      describe: (t: number, shifted: number, pair: number, angle: string) =>
-        `靠旋转：从位置 ${t} 到 ${shifted}，和从任何位置出发一样，每根指针转过固定的角度，第 ${pair} 对是 ${angle} 弧度。`,
+      describe: (near: Step, far: Step, pair: number, angle: string) =>
+        `靠旋转：从 ${near[0]} 到 ${near[1]}，第 ${pair} 对转 ${angle}；从 ${far[0]} 到 ${far[1]}，同样转 ${angle}。同一个矩阵，两处都适用。`,
     },
   },
 };

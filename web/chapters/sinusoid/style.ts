@@ -58,6 +58,14 @@ export const sinusoidStyle = css`
     stroke: currentColor;
     stroke-width: 2;
   }
+  .wedge {
+    fill: var(--position);
+    fill-opacity: 0.3;
+  }
+  svg .angle:not([fill]) {
+    fill: var(--ink);
+    font-weight: 600;
+  }
   .block {
     fill: none;
     stroke: var(--ink);
