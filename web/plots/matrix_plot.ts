@@ -48,7 +48,7 @@ const narrowestBar = 80;
 
 export function matrixPlot(plot: MatrixPlot): TemplateResult {
   const { matrix, scale, width } = plot;
-  const top = plot.above ? 88 : 52;
+  const top = plot.above ? 88 : plot.legend === undefined ? 28 : 52;
   const { left, right } = margins(plot.rows.ticks, [
     ...plot.columns.ticks,
     ...(plot.above?.ticks ?? []),

@@ -1,5 +1,5 @@
 /** The smallest base for a context length, beside the bases of models. */
-import { css, html, nothing, svg } from 'lit';
+import { css, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
 import { ropeModels, type RopeModel } from '../../figures/rope_models.ts';
@@ -29,40 +29,33 @@ const controls = defineControls({
   },
 });
 
-/** Below this width of the frame the names would cross, and the chosen one stands in the legend. */
-const wide = 600;
-
 /** The bases that are too small, and the names of the models above their dots. */
 function behind(data: typeof smallestBases, text: string, frame: Frame) {
-  const { x, y, left, right, bottom } = frame;
+  const { x, y, left, bottom } = frame;
   const line = data.map(([length, base]) => `L${x(length)},${y(base)}`).join('');
   const end = x(data.at(-1)![0]);
   return svg`<path class="too-small" d="M${left},${bottom}${line}L${end},${bottom}Z" />
     <text class="too-small-label" x=${end - 10} y=${bottom - 12} text-anchor="end">${text}</text>
-    ${
-      right - left < wide
-        ? nothing
-        : models.map(
-            ({ name, length, base }) =>
-              svg`<text x=${x(length)} y=${y(base) - 11} text-anchor="middle">${name}</text>`,
-          )
-    }`;
+    ${models.map(({ name, length, base }, at) => {
+      // Of two side by side the second is named below.
+      const isBelow = models[at - 1]?.base === base;
+      return svg`<text x=${x(length) + (isBelow ? 8 : -8)} y=${y(base) + (isBelow ? 20 : 4)}
+        text-anchor=${isBelow ? 'start' : 'end'}>${name}</text>`;
+    })}`;
 }
 
 export default chartFigure({
   claims: ['C46'],
   text: words.strings,
   tries: words.tries,
-  hasOwnFinding: true,
   controls,
   compute: async () => smallestBases,
   show({ data, settings, say }) {
     const model = models.find(({ id }) => id === settings.model)!;
     const needed = about(least(model.length));
     const [base, length] = [whole(model.base), whole(model.length)];
-    const above = models.filter(isEnough).length;
     return {
-      description: say.describe(above, models.length - above),
+      description: say.verdict(model.name, length, needed, base, isEnough(model)),
       charts: [
         {
           height: { share: 0.55, min: 300, max: 400 },
@@ -86,9 +79,6 @@ export default chartFigure({
           below: (frame) => behind(data, say.tooSmall, frame),
         },
       ],
-      after: html`<p class="readout" role="status">
-        ${say.verdict(model.name, length, needed, base, isEnough(model))}
-      </p>`,
       table: { columns: say.columns, rows: data },
     };
   },

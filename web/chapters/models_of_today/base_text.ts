@@ -35,8 +35,6 @@ export const words = {
       chosen: (model: string) => model,
       verdict: (model: string, length: string, least: string, base: string, isEnough: boolean) =>
         `${model}: ${length} tokens need a base of at least ${least}. It has ${base}: ${isEnough ? 'enough' : 'too little'}.`,
-      describe: (above: number, below: number) =>
-        `The smallest base grows a little faster than the length does, on logarithmic axes. ${above} models lie above the line, ${below} below.`,
       columns: ['context length', 'smallest base'],
     },
     zh: {
@@ -52,8 +50,6 @@ export const words = {
       chosen: (model: string) => model,
       verdict: (model: string, length: string, least: string, base: string, isEnough: boolean) =>
         `${model}：${length} 个词元至少要用底数 ${least}，它用的是 ${base}，${isEnough ? '够用' : '不够'}。`,
-      describe: (above: number, below: number) =>
-        `对数坐标上，最小的底数比长度增长得略快。${above} 个模型在曲线的上方，${below} 个在下方。`,
       columns: ['上下文长度', '最小的底数'],
     },
   },

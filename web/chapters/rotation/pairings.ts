@@ -1,5 +1,6 @@
 /** Both pairings, element by element and as a matrix, and the permutation between them. */
 import { html, svg } from 'lit';
+import type { RotaryLayout } from 'ropewalk';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, pairRange, range } from '../../figures/shared_controls.ts';
@@ -94,15 +95,16 @@ interface NumberRow {
 
 const pairs = (dim: number) => Array.from({ length: dim / 2 }, (_, pair) => pair);
 
-/** From partner to partner above the row; wider arcs rise higher. */
-function arcs(view: PairingView, grid: Grid) {
-  const { settings, data, say } = view;
+/** From partner to partner above the row at y, or below it; wider arcs go farther. */
+function arcs(view: PairingView, grid: Grid, layout: RotaryLayout, y: number, side: 1 | -1 = -1) {
+  const { data, say } = view;
   const dim = data.x.length;
   const chosen = pairOf(view);
   return pairs(dim).map((pair) => {
-    const [a, b] = entriesOf(settings.layout, pair, dim).map(grid.x) as [number, number];
-    const rise = settings.layout === 'interleaved' ? 22 : 24 + (pair * 34) / dim;
-    const path = `M${a},${arcRoom}C${a},${arcRoom - rise * 1.3},${b},${arcRoom - rise * 1.3},${b},${arcRoom}`;
+    const [a, b] = entriesOf(layout, pair, dim).map(grid.x) as [number, number];
+    const rise = layout === 'interleaved' ? 22 : 24 + (pair * 34) / dim;
+    const end = y + side * rise * 1.3;
+    const path = `M${a},${y}C${a},${end},${b},${end},${b},${y}`;
     return svg`<path class="arc ${pair === chosen ? 'is-chosen' : ''}" d=${path} />
       <path class="spot" d=${path} stroke="transparent" stroke-width="14"
         @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
@@ -128,19 +130,22 @@ function strip(view: PairingView) {
   return html`<div class="scrolling" tabindex="0" role="group" aria-label=${describe(view)}>
     <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
       aria-label=${describe(view)}>
-      ${arcs(view, grid)} ${rows.map((values, k) => entries(grid, rowOf(values, k)))}
+      ${arcs(view, grid, settings.layout, arcRoom)}
+      ${rows.map((values, k) => entries(grid, rowOf(values, k)))}
     </svg>
   </div>`;
 }
 
-/** Where each entry goes when interleaved pairs become half-split pairs. */
+/** Where each entry goes when interleaved pairs become half-split pairs, with the arcs of both. */
 function permutation(view: PairingView) {
   const { data, say } = view;
   const grid = gridOf(view);
   const dim = data.x.length;
   const pair = pairOf(view);
   const drop = 84;
-  const height = 2 * entryHeight + drop + 2;
+  const top = 26;
+  const bottom = top + entryHeight + drop;
+  const height = bottom + entryHeight + arcRoom;
   const digits = data.x.every(Number.isInteger) ? 0 : 3;
   const row = (top: number, label: string, values: ArrayLike<number>, mine: number[]) =>
     entries(grid, { top, label, values, digits, mine });
@@ -151,10 +156,12 @@ function permutation(view: PairingView) {
         ${Array.from(data.order, (from, to) => {
           const isMine = Math.floor(from / 2) === pair;
           return svg`<line class="arc ${isMine ? 'is-chosen' : ''}" x1=${grid.x(from)}
-            y1=${entryHeight} x2=${grid.x(to)} y2=${entryHeight + drop} />`;
+            y1=${top + entryHeight} x2=${grid.x(to)} y2=${bottom} />`;
         })}
-        ${row(0.5, say.interleavedOrder, data.x, entriesOf('interleaved', pair, dim))}
-        ${row(entryHeight + drop, say.halfOrder, data.permuted, entriesOf('half-split', pair, dim))}
+        ${arcs(view, grid, 'interleaved', top)}
+        ${arcs(view, grid, 'half-split', bottom + entryHeight, 1)}
+        ${row(top, say.interleavedOrder, data.x, entriesOf('interleaved', pair, dim))}
+        ${row(bottom, say.halfOrder, data.permuted, entriesOf('half-split', pair, dim))}
       </svg>
     </div>`;
 }

@@ -145,7 +145,7 @@ export default chartFigure({
       description,
       charts: [
         {
-          height: 120,
+          height: 150,
           x: { domain: [-0.5, count - 0.5], label: say.position },
           y: {
             domain: [0, highest],
