@@ -8,19 +8,28 @@ import { describeInBrowsers } from './support/visits.mjs';
 const { smallestBases } = await importFromWeb('chapters/models_of_today/base_records.ts');
 const { layerPresets } = await importFromWeb('figures/layer_presets.ts');
 const { ropeModels } = await importFromWeb('figures/rope_models.ts');
-const models = ropeModels.filter(({ dim }) => dim === 128);
+const rotaryModels = ropeModels.filter(({ dim }) => dim === 128);
 
-/** Layers, and those that rotate, as the configurations say. */
-const layers = {
-  'llama-4-scout': [48, 36],
-  'smollm3-3b': [36, 27],
-  'gemma-3-27b': [62, 62],
-  'gemma-4': [30, 30],
-  'qwen3-5-27b': [64, 16],
-  'deepseek-v3': [61, 61],
-  'deepseek-v4-flash': [43, 43],
-  'kimi-linear-48b': [27, 0],
-  inkling: [66, 0],
+/**
+ * Whether layers rotate, how many there are, and how many of each kind where they differ: rotating
+ * or not; where all rotate, seeing a window or everything.
+ * @type {Record<string, ['every' | 'some' | 'none', number, ...number[]]>}
+ */
+const models = {
+  'llama-4-scout': ['some', 48, 36, 12],
+  'smollm3-3b': ['some', 36, 27, 9],
+  'gemma-3-27b': ['every', 62, 52, 10],
+  'gemma-4': ['every', 30, 25, 5],
+  'qwen3-5-27b': ['some', 64, 16, 48],
+  'deepseek-v3': ['every', 61],
+  'deepseek-v4-flash': ['every', 43],
+  'kimi-linear-48b': ['none', 27, 20, 7],
+  inkling: ['none', 66],
+};
+
+const groups = {
+  en: { every: 'in every layer', some: 'in some layers', none: 'in no layer' },
+  zh: { every: '每层都旋转', some: '只有一部分层旋转', none: '全不旋转' },
 };
 
 const title = (model) => layerPresets.find(({ id }) => id === model)?.title ?? '';
@@ -39,23 +48,23 @@ describeInBrowsers('models of today', (visit) => {
   const { claim, figure } = visit;
 
   for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
-    test(`${language}: each model has a bar per layer, and its sentence counts those that rotate`, async () => {
+    test(`${language}: each model has a bar per layer, and the finding counts its kinds`, async () => {
       const shown = await figure('models-by-layer', {}, path);
-      const total = Object.values(layers).reduce((sum, [all]) => sum + all, 0);
+      const all = Object.values(models);
+      const total = all.reduce((sum, [, layers]) => sum + layers, 0);
       assert.equal(await shown.inside(`root.querySelectorAll('.strips .layer').length`), total);
-      for (const [model, [all, rotating]] of Object.entries(layers)) {
+      for (const [model, [group, ...counts]] of Object.entries(models)) {
         await choose(shown, model);
-        const sentence = await shown.text('.readout');
-        // Of some all layers rotate, of others none.
-        const counts = rotating === 0 || rotating === all ? [all] : [rotating, all];
-        const said = sentence.replace(title(model), '').match(/\d+/g).map(Number);
+        const finding = await shown.text('.finding');
+        assert.ok(finding.includes(groups[language][group]), finding);
+        const alike = all.filter(([each]) => each === group).length;
+        const said = finding.replace(title(model), '').match(/\d+/g).map(Number);
+        const expected = [alike, all.length, ...counts];
         assert.deepEqual(
           said.toSorted((a, b) => a - b),
-          counts,
-          sentence,
+          expected.toSorted((a, b) => a - b),
+          finding,
         );
-        const isNone = language === 'en' ? /: none of/ : /全都不旋转/;
-        assert.equal(isNone.test(sentence), rotating === 0, sentence);
       }
     });
 
@@ -63,7 +72,7 @@ describeInBrowsers('models of today', (visit) => {
       const shown = await figure('mrope-axes', {}, path);
       const { rows } = await shown.csv();
       rows.forEach((row, pair) => near(Number(row[3]) / wavelength(pair), 1, 1e-9, 'wavelength'));
-      const says = (await shown.text('.readout')).match(/\d[\d,.]*\d/g).map(numberIn);
+      const says = (await shown.text('.finding')).match(/[\d.]+(?=°)/g).map(Number);
       Object.entries(axesOf).forEach(([order, expected], at) => {
         assert.deepEqual(
           rows.map((row) => row[1 + at]),
@@ -71,7 +80,8 @@ describeInBrowsers('models of today', (visit) => {
           order,
         );
         // Blocks come first in the sentence.
-        near(says[1 - at] / wavelength(expected.indexOf('w')), 1, 0.05, order);
+        const angle = 360 / wavelength(expected.indexOf('w'));
+        near(says[1 - at] / angle, 1, 0.05, order);
       });
       assert.equal(await shown.inside(`root.querySelectorAll('.pair').length`), 2 * rows.length);
     });
@@ -103,9 +113,13 @@ describeInBrowsers('models of today', (visit) => {
             at,
             `token ${token}`,
           );
-          const says = await shown.text('.readout');
+          const says = await shown.text('.finding');
           const isText = token < 4 || token > 15;
           assert.equal(/t = h = w/.test(says), isText, says);
+          const hues = await shown.inside(
+            `new Set([...root.querySelectorAll('.pair')].map((pair) => pair.className.baseVal)).size`,
+          );
+          assert.equal(hues, isText ? 1 : 3, 'pairs have the hues of their axes');
           if (!isText) continue;
           const said = says.match(/\d+/g).map(Number);
           assert.deepEqual(
@@ -121,10 +135,10 @@ describeInBrowsers('models of today', (visit) => {
       `C46 ${language}: a model’s base is enough where it lies above the smallest`,
       async () => {
         const shown = await figure('base-bound', {}, path);
-        for (const { id, base, length } of models) {
+        for (const { id, base, length } of rotaryModels) {
           await choose(shown, id);
           const [, least] = smallestBases.find(([at]) => at === length);
-          const says = await shown.text('.readout');
+          const says = await shown.text('.finding');
           const isEnough = language === 'en' ? /: enough\.$/ : /，够用。$/;
           assert.equal(isEnough.test(says.trim()), base >= least, says);
           const numbers = says.match(/\d[\d,]*\d{3}/g).map(numberIn);

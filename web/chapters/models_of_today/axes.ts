@@ -3,7 +3,8 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { horizontalAxis, textWidth } from '../../plots/axis.ts';
-import { rounded } from '../../plots/number.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { pairCircle } from '../../plots/pair_circle.ts';
 import { words } from './axes_text.ts';
 import { axesStyle } from './axes_style.ts';
 import { axes, orders, type MropeAxes, type Order, type Token } from './jobs.ts';
@@ -18,166 +19,224 @@ type AxesView = ViewOf<typeof controls, typeof words.strings, MropeAxes, number>
 const chosen = ({ focus, settings, data }: AxesView) =>
   Math.min(data.tokens.length - 1, focus ?? settings.token);
 
-const gap = 5;
-const cell = 30;
+/** From this width on text and frames stand in one row. */
+const wide = 560;
+const gap = 12;
+const cell = 42;
+const nameHeight = 22;
 
-interface Placed {
-  token: Token;
-  index: number;
+/** A frame of the clip, or the text before or after it; indices of tokens. */
+interface Part {
+  frame: number | undefined;
+  tokens: number[];
+}
+
+function partsOf(tokens: readonly Token[]): Part[] {
+  const parts: Part[] = [];
+  tokens.forEach(({ patch }, index) => {
+    const last = parts.at(-1);
+    if (last && last.frame === patch?.frame) last.tokens.push(index);
+    else parts.push({ frame: patch?.frame, tokens: [index] });
+  });
+  return parts;
+}
+
+/** The picture behind the patches of a frame: a ball above a hill, further right in each frame. */
+function drawScene(frame: number, width: number, height: number): SVGTemplateResult {
+  const x = width * (0.25 + 0.45 * frame);
+  const hill = 'M0,1V.8Q.55,.4,1,.75V1Z';
+  return svg`<rect class="sky" width=${width} height=${height} />
+    <path class="hill" d=${hill} transform="scale(${width}, ${height})" />
+    <circle class="ball" cx=${x} cy=${height * 0.34} r=${height * 0.2} />`;
+}
+
+function drawToken(view: AxesView, index: number, pitch: number): SVGTemplateResult {
+  const { at } = view.data.tokens[index]!;
+  const apart = Math.min(17, pitch / 3.4);
+  return svg`<rect class=${index === chosen(view) ? 'token is-at' : 'token'} width=${pitch - 2}
+      height=${cell - 2} rx="2" />
+    ${axes.map(
+      (axis, k) => svg`<text class="number ${axis}" x=${pitch / 2 - 1 + (k - 1) * apart}
+        y=${cell / 2 + 4} text-anchor="middle">${at[k]}</text>`,
+    )}
+    <rect class="pointer" width=${pitch} height=${cell}
+      @pointerenter=${() => view.setFocus(index)} @pointerleave=${() => view.setFocus(undefined)}
+      @click=${() => view.set({ token: index })} />`;
+}
+
+/** A part where it is drawn: its tokens by their places in it. */
+interface PlacedPart extends Part {
   x: number;
   y: number;
+  columns: number;
+  rows: number;
+  places: { index: number; row: number; column: number }[];
 }
 
-/** The text before the clip, the frames side by side, and the text after it, from the top down. */
-function placesOf({ data, width, say }: AxesView) {
-  const { tokens } = data;
-  const patches = tokens.filter(({ patch }) => patch).map(({ patch }) => patch!);
-  const first = tokens.findIndex(({ patch }) => patch);
-  const [frames, rows, columns] = (['frame', 'row', 'column'] as const).map(
-    (key) => 1 + Math.max(...patches.map((patch) => patch[key])),
-  ) as [number, number, number];
-  const left = Math.max(44, textWidth(say.text) + 8);
-  const pitch = Math.min(64, (width - left - gap * (frames - 1)) / (frames * columns));
-  const clipTop = cell + 26;
-  const textTop = clipTop + rows * cell + 10;
-  const places = tokens.map((token, index): Placed => {
-    const { patch } = token;
-    if (!patch) {
-      const isBefore = index < first;
-      const place = isBefore ? index : index - first - patches.length;
-      return { token, index, x: left + place * pitch, y: isBefore ? 0 : textTop };
-    }
-    const { frame, row, column } = patch;
-    const x = left + frame * (columns * pitch + gap) + column * pitch;
-    return { token, index, x, y: clipTop + row * cell };
+/** The text before the clip, the frames of the clip and the text after it, in one row or three. */
+function layout({ data, width }: AxesView) {
+  const parts = partsOf(data.tokens).map((part): PlacedPart => {
+    const places = part.tokens.map((index, column) => ({
+      index,
+      ...(data.tokens[index]!.patch ?? { row: 0, column }),
+    }));
+    const [columns, rows] = (['column', 'row'] as const).map(
+      (key) => 1 + Math.max(...places.map((place) => place[key])),
+    ) as [number, number];
+    return { ...part, x: 0, y: 0, columns, rows, places };
   });
-  const frameNames = Array.from({ length: frames }, (_, frame) => ({
-    text: say.frame(frame + 1),
-    x: left + frame * (columns * pitch + gap),
-  }));
-  return { places, pitch, clipTop, textTop, frameNames, height: textTop + cell };
+  const lines = width >= wide ? [parts] : [[parts[0]!], parts.slice(1, -1), [parts.at(-1)!]];
+  const pitches = lines.map((line) => {
+    const across = line.reduce((sum, { columns }) => sum + columns, 0);
+    return (width - 2 - gap * (line.length - 1)) / across;
+  });
+  const pitch = Math.min(64, ...pitches);
+  let height = 0;
+  for (const line of lines) {
+    let x = 1;
+    for (const part of line) {
+      part.x = x;
+      part.y = height + nameHeight;
+      x += part.columns * pitch + gap;
+    }
+    height += nameHeight + Math.max(...line.map(({ rows }) => rows)) * cell + 6;
+  }
+  return { parts, pitch, height };
 }
 
-function drawToken(view: AxesView, { token, index, x, y }: Placed, pitch: number) {
-  const { at } = token;
-  const middle = x + pitch / 2 - 1;
-  const apart = Math.min(17, pitch / 3.4);
-  return svg`<g>
-    <rect class=${index === chosen(view) ? 'token is-at' : 'token'} x=${x} y=${y}
-      width=${pitch - 3} height=${cell - 3} rx="2" />
-    ${axes.map(
-      (axis, k) => svg`<text class="number ${axis}" x=${middle + (k - 1) * apart} y=${y + 18}
-        text-anchor="middle">${at[k]}</text>`,
-    )}
-    <rect class="pointer" x=${x} y=${y} width=${pitch} height=${cell}
-      @pointerenter=${() => view.setFocus(index)} @pointerleave=${() => view.setFocus(undefined)}
-      @click=${() => view.set({ token: index })} />
-  </g>`;
+function drawTokens(view: AxesView): TemplateResult {
+  const { width, say } = view;
+  const { parts, pitch, height } = layout(view);
+  return html`<div class="plot">
+    <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
+      aria-label=${describe(view)}>
+      ${parts.map(
+        ({ frame, x, y, columns, rows, places }) => svg`<g transform="translate(${x}, ${y})">
+          <text y="-7">${frame === undefined ? say.text : say.frame(frame + 1)}</text>
+          ${frame === undefined ? nothing : drawScene(frame, columns * pitch - 2, rows * cell - 2)}
+          ${places.map(
+            ({ index, row, column }) => svg`<g
+              transform="translate(${column * pitch}, ${row * cell})">
+              ${drawToken(view, index, pitch)}
+            </g>`,
+          )}
+        </g>`,
+      )}
+    </svg>
+  </div>`;
 }
 
-const lane = 24;
+/** In the order of their years. */
+const drawnOrders = ['consecutive', 'interleaved'] as const satisfies readonly Order[];
 
-const orderHeight = 26 + axes.length * lane;
+const stripe = { name: 22, height: 26, step: 44 };
 
-/** Each pair on the line of its axis, with the position of the chosen token there. */
-function drawPairs(view: AxesView, order: Order, top: number): SVGTemplateResult {
+/** The fastest pair of the columns. */
+const fastest = ({ axisOfPair }: MropeAxes, order: Order) =>
+  axisOfPair[order].indexOf(axes.indexOf('w'));
+
+/** By how many degrees one column turns the fastest pair of the columns. */
+const columnAngle = (data: MropeAxes, order: Order) =>
+  360 / data.wavelengths[fastest(data, order)]!;
+
+const degrees = (angle: number) => (angle < 0.01 ? fixed(angle, 4) : rounded(angle, 2));
+
+/** The pairs in the color of their axis; for a token of the text all axes are one. */
+function drawOrder(view: AxesView, order: Order, top: number): SVGTemplateResult {
   const { data, width, say } = view;
-  const { wavelengths, tokens } = data;
   const axisOfPair = data.axisOfPair[order];
-  const { at, patch } = tokens[chosen(view)]!;
-  const left = textWidth('t = 10') + 6;
-  const pitch = (width - left - 16) / axisOfPair.length;
-  const bottom = top + axes.length * lane;
-  const ticks = [0, 11, 22, axisOfPair.length - 1].map((value) => ({
-    value,
-    text: rounded(wavelengths[value]!, 2),
-  }));
-  const isLast = order === orders.at(-1);
-  return svg`<text class="order" x="0" y=${top - 8}>${say.orders[order]}</text>
-  ${axes.map((axis, k) => {
-    const middle = top + k * lane + lane / 2;
-    return svg`<text class="number ${axis}" x="0" y=${middle + 5}>${axis} = ${at[k]}</text>
-      <line class="lane" x1=${left} x2=${width - 16} y1=${middle} y2=${middle} />`;
-  })}
-  ${Array.from(
-    axisOfPair,
-    (
-      axis,
-      pair,
-    ) => svg`<rect class="pair ${patch ? axes[axis] : 'all'}" x=${left + pair * pitch + 1}
-      y=${top + axis * lane + 3} width=${Math.max(2, pitch - 2)} height=${lane - 6} />`,
-  )}
-  ${
-    isLast
-      ? horizontalAxis(
-          {
-            at: (pair) => left + (pair + 0.5) * pitch,
-            ticks,
-            label: say.axis,
-            start: left,
-            end: width - 16,
-            width,
-          },
-          bottom + 4,
-        )
-      : nothing
-  }`;
+  const { patch } = data.tokens[chosen(view)]!;
+  const pitch = width / axisOfPair.length;
+  const y = top + stripe.name;
+  return svg`<text class="order" x="0" y=${top + 14}>${say.orders[order]}</text>
+    ${Array.from(axisOfPair, (axis, pair) => {
+      const look = patch ? axes[axis]! : 'all';
+      return svg`<rect class="pair ${look}" x=${pair * pitch + 0.5} y=${y} width=${pitch - 1}
+          height=${stripe.height} />
+        ${
+          patch && pitch >= 14
+            ? svg`<text class="letter" x=${(pair + 0.5) * pitch} y=${y + 18}
+                text-anchor="middle">${look}</text>`
+            : nothing
+        }`;
+    })}
+    ${patch ? drawStep(view, order, (fastest(data, order) + 0.5) * pitch, y) : nothing}`;
 }
 
-/** The fastest wavelength of the columns. */
-const fastest = ({ axisOfPair, wavelengths }: MropeAxes, order: Order) =>
-  wavelengths[axisOfPair[order].indexOf(axes.indexOf('w'))]!;
+const dial = 30;
 
-function sentence(view: AxesView): string {
+/** Frames the fastest pair of the columns, and draws by how much it turns in the next column. */
+function drawStep({ data, width, say }: AxesView, order: Order, x: number, y: number) {
+  const pitch = width / data.wavelengths.length;
+  const angle = columnAngle(data, order);
+  const text = say.step(degrees(angle));
+  const isLeft = x + dial / 2 + 6 + textWidth(text) > width;
+  const top = y + stripe.height + 8;
+  const circle = pairCircle(dial, 2, 'top');
+  const turned = circle.vectorAt((angle * Math.PI) / 180);
+  return svg`<rect class="fastest" x=${x - pitch / 2} y=${y - 1} width=${pitch}
+      height=${stripe.height + 2} />
+    <line class="fastest" x1=${x} x2=${x} y1=${y + stripe.height} y2=${top} />
+    <g transform="translate(${x - dial / 2}, ${top})">
+      ${circle.outline()} ${circle.line(circle.vectorAt(0), 'before')} ${circle.line(turned, 'after')}
+      <text x=${isLeft ? -6 : dial + 6} y=${dial / 2 + 5}
+        text-anchor=${isLeft ? 'end' : 'start'}>${text}</text>
+    </g>`;
+}
+
+function drawPairs(view: AxesView): TemplateResult {
+  const { data, width, say } = view;
+  const pitch = width / data.wavelengths.length;
+  const each = stripe.name + stripe.height + stripe.step;
+  const bottom = drawnOrders.length * each;
+  const height = bottom + 42;
+  const ticks = [0, 8, 16, data.wavelengths.length - 1].map((value) => ({
+    value,
+    text: rounded(data.wavelengths[value]!, 2),
+  }));
+  return html`<div class="plot">
+    <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" aria-hidden="true">
+      ${drawnOrders.map((order, at) => drawOrder(view, order, at * each))}
+      ${horizontalAxis(
+        {
+          at: (pair) => (pair + 0.5) * pitch,
+          ticks,
+          label: say.axis,
+          start: 0,
+          end: width,
+          width,
+        },
+        bottom,
+      )}
+    </svg>
+  </div>`;
+}
+
+/** The axes of the chosen token: names of the colors, and their values. */
+function drawPosition(view: AxesView): TemplateResult {
+  const { data, say } = view;
+  const { at, patch } = data.tokens[chosen(view)]!;
+  return html`<p class="position-of">
+    ${patch ? say.patchIs : say.textIs}
+    ${axes.map((axis, k) => html`<b class=${axis}>${say.axes[axis]} = ${at[k]}</b>`)}
+  </p>`;
+}
+
+function describe(view: AxesView): string {
   const { data, say } = view;
   const { at, patch } = data.tokens[chosen(view)]!;
   if (!patch) return say.plain(at[0], data.plainPairs[chosen(view)]!, data.wavelengths.length);
-  const [turns, blocks] = orders.map((order) => rounded(fastest(data, order), 2)) as [
-    string,
-    string,
-  ];
-  return say.patch(turns, blocks);
-}
-
-function draw(view: AxesView): TemplateResult {
-  const { width, say } = view;
-  const { places, pitch, clipTop, textTop, frameNames, height } = placesOf(view);
-  const top = height + 42;
-  const all = top + orders.length * orderHeight + 20;
-  return html`<div class="plot">
-      <svg width=${width} height=${all} viewBox="0 0 ${width} ${all}" role="img"
-        aria-label=${describe(view)}>
-        <text x="0" y="18">${say.text}</text>
-        ${frameNames.map(({ text, x }) => svg`<text x=${x} y=${clipTop - 8}>${text}</text>`)}
-        <text x="0" y=${textTop + 18}>${say.text}</text>
-        ${places.map((placed) => drawToken(view, placed, pitch))} 
-        ${orders.map((order, at) => drawPairs(view, order, top + at * orderHeight))}
-      </svg>
-    </div>
-    <p class="readout" role="status">${sentence(view)}</p>`;
-}
-
-function describe({ data, say }: AxesView): string {
-  const { tokens, axisOfPair } = data;
-  const patches = tokens.filter(({ patch }) => patch).length;
-  return say.describe(
-    tokens.length,
-    patches,
-    ...(orders.map((order) => Array.from(axisOfPair[order], (axis) => axes[axis]).join(' ')) as [
-      string,
-      string,
-    ]),
-  );
+  const [blocks, turns] = drawnOrders.map((order) => degrees(columnAngle(data, order)));
+  return say.patch(blocks!, turns!);
 }
 
 export default defineFigure({
   claims: ['C47'],
   text: words.strings,
   tries: words.tries,
-  hasOwnFinding: true,
   controls,
   compute: (_, engine) => engine.mropeAxes(),
-  draw,
+  draw: (view: AxesView) => html`${drawTokens(view)} ${drawPosition(view)} ${drawPairs(view)}`,
   describe,
   table(view: AxesView) {
     const { data, say } = view;

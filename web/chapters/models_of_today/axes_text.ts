@@ -26,17 +26,19 @@ export const words = {
       title: 'Three axes, and their pairs',
       question: 'Which pair of a head follows which axis?',
       caption:
-        'Above, a clip of two frames within a text; each token has a position in time t, row h and column w. Below, 32 pairs, each on the line of its axis: in turns as in Qwen3.5, and in blocks as in Qwen2-VL.',
+        'A clip of two frames within a text: each token has a position in time t, row h and column w. Below, the 32 pairs of a head in the colors of their axes; dials show how far one column turns a framed pair.',
       text: 'text',
       frame: (number: number) => `frame ${number}`,
-      axis: 'positions per turn, fast to slow',
-      orders: { interleaved: 'in turns', consecutive: 'in blocks' },
-      patch: (turns: string, blocks: string) =>
-        `In blocks neighbouring columns hardly differ: the fastest pair of the columns needs ${blocks} positions for a turn, in turns ${turns}.`,
+      patchIs: 'The framed patch:',
+      textIs: 'The framed token of text, all three equal:',
+      axes: { t: 'time t', h: 'row h', w: 'column w' },
+      axis: 'positions per turn, fast pairs to slow',
+      orders: { consecutive: 'in blocks, as in Qwen2-VL', interleaved: 'in turns, as in Qwen3.5' },
+      step: (degrees: string) => `next column: ${degrees}°`,
+      patch: (blocks: string, turns: string) =>
+        `In blocks neighbouring columns look alike: the next one turns even the fastest pair of w by only ${blocks}°. In turns it is ${turns}°.`,
       plain: (at: number, plain: number, pairs: number) =>
         `A token of the text has t = h = w = ${at}: in both orders ${plain} of ${pairs} pairs rotate as in plain RoPE.`,
-      describe: (tokens: number, patches: number, turns: string, blocks: string) =>
-        `${tokens} tokens, of which ${patches} are patches of a clip, with positions in time, row and column. Pairs from fast to slow follow ${turns} in turns, ${blocks} in blocks.`,
       columns: [
         'pair',
         'axis in turns',
@@ -50,17 +52,19 @@ export const words = {
       title: '三个轴与各自的维度对',
       question: '一个头里，哪个维度对归哪个轴？',
       caption:
-        '上面是夹在文字里的两帧视频，每个词元有时间 t、行 h、列 w 三个位置。下面是 32 个维度对，各在自己那个轴的线上：先是 Qwen3.5 的轮流分配，再是 Qwen2-VL 的按块分配。',
+        '文字里夹着两帧视频，每个词元有时间 t、行 h、列 w 三个位置。下面是一个头的 32 个维度对，颜色表示归哪个轴；表盘画的是：右移一列，框出的维度对转多少。',
       text: '文字',
       frame: (number: number) => `第 ${number} 帧`,
+      patchIs: '框出的图像块：',
+      textIs: '框出的文字词元，三个数相等：',
+      axes: { t: '时间 t', h: '行 h', w: '列 w' },
       axis: '转一圈的位置数，从快到慢',
-      orders: { interleaved: '轮流', consecutive: '按块' },
-      patch: (turns: string, blocks: string) =>
-        `按块分配时，相邻的列几乎分不清：列最快的维度对也要 ${blocks} 个位置才转一圈，轮流分配时只要 ${turns} 个。`,
+      orders: { consecutive: '按块分配（Qwen2-VL）', interleaved: '轮流分配（Qwen3.5）' },
+      step: (degrees: string) => `右移一列：${degrees}°`,
+      patch: (blocks: string, turns: string) =>
+        `按块分配时，相邻的列几乎分不清：右移一列，w 最快的维度对也只转 ${blocks}°；轮流分配时转 ${turns}°。`,
       plain: (at: number, plain: number, pairs: number) =>
-        `文字词元的 t = h = w = ${at}：两种分法的 ${pairs} 个维度对里，都有${plain} 个的转法与普通 RoPE 一样。`,
-      describe: (tokens: number, patches: number, turns: string, blocks: string) =>
-        `${tokens} 个词元，其中 ${patches} 个是视频的图像块，各有时间、行、列三个位置。从快到慢，各维度对轮流分配时依次归 ${turns}，按块分配时依次归 ${blocks}。`,
+        `文字词元的 t = h = w = ${at}：两种分法的 ${pairs} 个维度对里，都有 ${plain} 个的转法与普通 RoPE 一样。`,
       columns: ['第几对', '轮流的轴', '按块的轴', '一圈的位置数', '轮流的位置', '按块的位置'],
     },
   },

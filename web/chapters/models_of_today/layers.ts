@@ -1,11 +1,11 @@
 /** The layers of several models side by side: which rotate, and what the others do instead. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
-import { isCompressed, seesAll, type Layer } from '../../figures/layer_kinds.ts';
+import { isBiased, isCompressed, isOther, seesAll, type Layer } from '../../figures/layer_kinds.ts';
 import { layerPresets } from '../../figures/layer_presets.ts';
 import { drawKinds, kindsOf } from '../../figures/layer_stack.ts';
 import { textWidth } from '../../plots/axis.ts';
-import { words } from './layers_text.ts';
+import { traits, words, type Group, type Trait } from './layers_text.ts';
 import { layersStyle } from './layers_style.ts';
 
 /** In the order of the table. */
@@ -63,47 +63,70 @@ type StripView = ViewOf<typeof controls, typeof words.strings, readonly Model[],
 const chosen = ({ data, settings, focus }: StripView): Model =>
   data.find(({ id }) => id === (focus ?? settings.model))!;
 
-const rotating = ({ layers }: Model) => layers.filter(({ rotates }) => rotates).length;
+const groups = ['every', 'some', 'none'] as const satisfies readonly Group[];
+
+function groupOf({ layers }: Model): Group {
+  const rotating = layers.filter(({ rotates }) => rotates).length;
+  return rotating === layers.length ? 'every' : rotating > 0 ? 'some' : 'none';
+}
+
+function traitOf(layer: Layer, group: Group): Trait {
+  if (!layer.rotates)
+    return isOther(layer.kind) ? 'decays' : isBiased(layer) ? 'biased' : 'unrotated';
+  if (group !== 'every') return 'rotates';
+  return isCompressed(layer) ? 'seesCompressed' : seesAll(layer) ? 'seesAll' : 'seesNear';
+}
 
 /** Names and strips stand side by side in a wide drawing, one above the other in others. */
 const wide = 520;
+const cell = 22;
+const headHeight = 30;
 
+/** The bars of a model: short ones see a part of the text, halves a compressed rest. */
+function drawBars({ layers }: Model, left: number, bottom: number, pitch: number) {
+  const kinds = kindsOf(layers);
+  return layers.map((layer, index) => {
+    const look = kinds.find((kind) => kind.layers.includes(index))!.look;
+    const bar = (name: string, height: number, y: number) => svg`<rect class="${name} ${look}"
+      x=${left + index * pitch + 0.5} y=${y} width=${Math.max(1, pitch - 1)} height=${height} />`;
+    const tall = seesAll(layer) && !isCompressed(layer) ? cell : cell / 2;
+    return svg`${isCompressed(layer) ? bar('earlier', cell / 2, bottom - cell) : nothing}
+      ${bar('layer', tall, bottom - tall)}`;
+  });
+}
+
+/** A row per model, below the heading of its group. */
 function drawStrips(view: StripView): TemplateResult {
-  const { data, width, settings } = view;
+  const { data, width, settings, say } = view;
   const isWide = width >= wide;
   const longest = Math.max(...data.map(({ title }) => textWidth(title)));
   const left = isWide ? longest * 0.85 + 12 : 4;
   const most = Math.max(...data.map(({ layers }) => layers.length));
   const pitch = (width - left - 4) / most;
-  const cell = 22;
   const row = isWide ? 32 : 48;
-  const height = data.length * row;
+  const drawRow = (model: Model, y: number) => {
+    const { id, title } = model;
+    const bottom = y + row - 5;
+    const isAt = id === settings.model;
+    return svg`<rect class=${isAt ? 'row chosen' : 'row'} x="0" y=${y} width=${width} height=${row - 1} />
+      <text x=${isWide ? 6 : left} y=${isWide ? bottom - 6 : y + 16}
+        class=${isAt ? 'is-at' : ''}>${title}</text>
+      ${drawBars(model, left, bottom, pitch)}
+      <rect class="pointer" x="0" y=${y} width=${width} height=${row}
+        @pointerenter=${() => view.setFocus(id)} @pointerleave=${() => view.setFocus(undefined)}
+        @click=${() => view.set({ model: id as typeof settings.model })} />`;
+  };
+  let height = 0;
+  const drawn = groups.map((group) => {
+    const models = data.filter((model) => groupOf(model) === group);
+    const top = height + headHeight;
+    height = top + models.length * row;
+    return svg`<text class="group" x="0" y=${top - 9}>${say.groups[group]} (${models.length})</text>
+      ${models.map((model, at) => drawRow(model, top + at * row))}`;
+  });
   return html`<div class="plot">
     <svg class="strips" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
-      role="img" aria-label=${describe(view)}>
-      ${data.map(({ id, title, layers }, at) => {
-        const y = at * row;
-        const bottom = y + row - 5;
-        const kinds = kindsOf(layers);
-        const look = (index: number) => kinds.find((kind) => kind.layers.includes(index))!.look;
-        const isAt = id === settings.model;
-        return svg`<g>
-          <rect class=${isAt ? 'row chosen' : 'row'} x="0" y=${y} width=${width} height=${row - 1} />
-          <text x=${isWide ? 6 : left} y=${isWide ? bottom - 6 : y + 16}
-            class=${isAt ? 'is-at' : ''}>${title}</text>
-          ${layers.map((layer, index) => {
-            const tall = seesAll(layer) && !isCompressed(layer) ? cell : cell / 2;
-            const earlier = svg`<rect class="earlier ${look(index)}" x=${left + index * pitch + 0.5}
-              y=${bottom - cell} width=${Math.max(1, pitch - 1)} height=${cell / 2} />`;
-            return svg`${isCompressed(layer) ? earlier : nothing}<rect class="layer ${look(index)}" x=${left + index * pitch + 0.5}
-              y=${bottom - tall} width=${Math.max(1, pitch - 1)} height=${tall} />`;
-          })}
-          <rect class="pointer" x="0" y=${y} width=${width} height=${row}
-            @pointerenter=${() => view.setFocus(id)} @pointerleave=${() => view.setFocus(undefined)}
-            @click=${() => view.set({ model: id as typeof settings.model })} />
-        </g>`;
-      })}
-    </svg>
+      role="img" aria-label=${describe(view)}>${drawn}</svg>
   </div>`;
 }
 
@@ -127,18 +150,17 @@ function drawLegend({ say }: StripView): TemplateResult {
   </ul>`;
 }
 
-function draw(view: StripView): TemplateResult {
-  const { say } = view;
-  const model = chosen(view);
-  return html`${drawStrips(view)} ${drawLegend(view)}
-    <p class="readout" role="status">${say.verdict(model.title, rotating(model), model.layers.length)}</p>
-    ${drawKinds(kindsOf(model.layers), say)}`;
-}
-
-function describe({ data, say }: StripView): string {
-  return say.describe(
-    data.map((model) => say.verdict(model.title, rotating(model), model.layers.length)),
-  );
+function describe(view: StripView): string {
+  const { data, say } = view;
+  const { title: model, layers } = chosen(view);
+  const group = groupOf(chosen(view));
+  const parts = traits
+    .map(
+      (trait) => [trait, layers.filter((each) => traitOf(each, group) === trait).length] as const,
+    )
+    .filter(([, count]) => count > 0);
+  const alike = data.filter((each) => groupOf(each) === group).length;
+  return say.verdict({ group, alike, models: data.length, model, layers: layers.length, parts });
 }
 
 export default defineFigure({
@@ -146,7 +168,6 @@ export default defineFigure({
   isWide: true,
   text: words.strings,
   tries: words.tries,
-  hasOwnFinding: true,
   controls,
   async compute(): Promise<readonly Model[]> {
     const { layerPlan } = await import('../../worker/layer_plan.ts');
@@ -157,7 +178,8 @@ export default defineFigure({
     }));
     return [...read, inkling];
   },
-  draw,
+  draw: (view: StripView) => html`${drawLegend(view)} ${drawStrips(view)}
+    ${drawKinds(kindsOf(chosen(view).layers), view.say)}`,
   describe,
   table: ({ data, say }: StripView) => ({
     columns: say.columns,

@@ -12,6 +12,10 @@ export const layersStyle = css`
   .strips text:not([fill]) {
     fill: var(--ink);
   }
+  svg .group:not([fill]) {
+    fill: var(--ink);
+    font-weight: 600;
+  }
   .short {
     fill: var(--position);
     fill-opacity: 0.85;
@@ -23,7 +27,7 @@ export const layersStyle = css`
   }
   .looks {
     list-style: none;
-    margin: 0.6rem 0 0;
+    margin: 0.6rem 0 0.4rem;
     padding: 0;
     display: flex;
     flex-wrap: wrap;
