@@ -4,12 +4,16 @@ import { html, type TemplateResult } from 'lit';
 /** Each key is read by tests: it stays when words and languages change. */
 export type Results = Record<string, readonly [label: string, value: string]>;
 
-/** They show with the value table; `areMain` of a figure that is about them: always. */
-export function numbers(results: Results, areMain = false): TemplateResult {
-  return html`<dl class="numbers ${areMain ? 'are-main' : ''}">
+/** Results that show with the value table. */
+export const numbers = (results: Results) => list(results, 'numbers values-only');
+
+/** Results of a figure that is about them: they always show. */
+export const mainNumbers = (results: Results) => list(results, 'numbers');
+
+const list = (results: Results, look: string): TemplateResult =>
+  html`<dl class=${look}>
     ${Object.entries(results).map(
       ([id, [label, value]]) =>
         html`<div><dt>${label}</dt><dd data-number=${id}>${value}</dd></div>`,
     )}
   </dl>`;
-}

@@ -125,7 +125,7 @@ export const plotStyle = css`
     max-width: 46rem;
   }
   /* Their place is beside the values. */
-  figure:not(.with-values) :is(.numbers:not(.are-main), .values-only) {
+  figure:not(.with-values) .values-only {
     display: none;
   }
   .numbers {

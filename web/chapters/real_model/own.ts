@@ -7,7 +7,7 @@ import {
   type SettingsOf,
   type ViewOf,
 } from '../../figures/figure.ts';
-import { numbers } from '../../figures/numbers.ts';
+import { mainNumbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import type { Engine } from '../../worker/client.ts';
@@ -129,14 +129,11 @@ function status(view: OwnView): TemplateResult | typeof nothing {
 }
 
 const facts = ({ family, fileBytes, peakBytes }: FolderSize, say: OwnView['say']) =>
-  numbers(
-    {
-      ...(family && { family: [say.family, family] as const }),
-      weights: [say.weights, sizeText(fileBytes)],
-      peak: [say.peak, sizeText(peakBytes)],
-    },
-    true,
-  );
+  mainNumbers({
+    ...(family && { family: [say.family, family] as const }),
+    weights: [say.weights, sizeText(fileBytes)],
+    peak: [say.peak, sizeText(peakBytes)],
+  });
 
 function drawWritten(view: OwnView, written: Written) {
   const { language, settings, width, say } = view;
@@ -155,14 +152,11 @@ function drawWritten(view: OwnView, written: Written) {
     ${
       isWriting || error
         ? nothing
-        : numbers(
-            {
-              surprise: [say.surprise, fixed(writtenSurprise(story), 2)],
-              prompt: [isChanged ? say.promptChanged : say.prompt, fixed(promptLoss, 2)],
-              'trained-prompt': [say.promptTrained, fixed(trainedLoss, 2)],
-            },
-            true,
-          )
+        : mainNumbers({
+            surprise: [say.surprise, fixed(writtenSurprise(story), 2)],
+            prompt: [isChanged ? say.promptChanged : say.prompt, fixed(promptLoss, 2)],
+            'trained-prompt': [say.promptTrained, fixed(trainedLoss, 2)],
+          })
     }`;
 }
 

@@ -1,6 +1,6 @@
 /** The drawing of `extend-without-training`. */
 import { html, nothing, svg } from 'lit';
-import { numbers } from '../../figures/numbers.ts';
+import { mainNumbers } from '../../figures/numbers.ts';
 import { dotPlot } from '../../plots/dot_plot.ts';
 import { limitAtY, lineChart, type Point, type Series } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
@@ -137,16 +137,13 @@ function measuring(view: ExtensionView) {
     ${isMissing ? html`<p class="setting" role="status">${say.missing}</p>` : nothing}
     ${
       measured
-        ? numbers(
-            {
-              measured: [say.measured, fixed(groups[0]?.accuracy ?? measured.scores.accuracy, 3)],
-              ...(groups[1] && {
-                'measured-fresh': [say.measuredFresh, fixed(groups[1].accuracy, 3)],
-              }),
-              seconds: [say.seconds, `${rounded(measured.seconds, 2)} s`],
-            },
-            true,
-          )
+        ? mainNumbers({
+            measured: [say.measured, fixed(groups[0]?.accuracy ?? measured.scores.accuracy, 3)],
+            ...(groups[1] && {
+              'measured-fresh': [say.measuredFresh, fixed(groups[1].accuracy, 3)],
+            }),
+            seconds: [say.seconds, `${rounded(measured.seconds, 2)} s`],
+          })
         : nothing
     }`;
 }
