@@ -86,12 +86,49 @@ describeInBrowsers('the modes of the lab', (visit) => {
     const names = () => lab.texts('input[name="scheme"] + span');
     let lab = await openLab(visit);
     assert.deepEqual(await names(), ['none', 'sinusoidal', 'learned', 'RoPE', 'ALiBi']);
-    assert.match((await lab.texts('.lab-verdict p'))[0], /^The 2 rows of “\w+” are equal: /);
     await lab.choose('scheme', 'rope-half-split');
     agree(await lab.table(), { ...request, scheme: 'rope-half-split' }, 'RoPE');
     lab = await openLab(visit, { path: 'zh/', scheme: 'rope-ntk' });
     assert.deepEqual((await names()).slice(4), ['ALiBi', 'RoPE + NTK，4 倍']);
-    assert.match((await lab.texts('.lab-verdict p'))[0], /^最大的权重是 /);
+    assert.match((await lab.texts('.lab-rows'))[0], /^“不”的 3 行不再相同，最多相差 0\.\d+：/);
+    lab = await openLab(visit, { path: 'zh/', text: '猫看狗' });
+    assert.match((await lab.texts('.lab-pointed p'))[1], /^最大的权重是 /);
+  });
+
+  test('rows of one word are joined: equal without position, not with one', async () => {
+    /** Per map: rows of the word that is pointed at, if equal; and whether a bracket is drawn. */
+    const joined = (lab) =>
+      lab.tab.evaluate(async () => {
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        return inside('rw-score-map').map(({ data, marked, firstElementChild }) => {
+          const canvas = firstElementChild.querySelector('canvas');
+          const { width, height } = canvas;
+          // A copy, since the browser warns of canvases that are read more than once.
+          const copy = new OffscreenCanvas(width, height).getContext('2d');
+          copy.drawImage(canvas, 0, 0);
+          const density = width / canvas.clientWidth;
+          const room = (data.margin ? 80 : 20) * density;
+          const strip = copy.getImageData(width - room, 0, 16 * density, height).data;
+          return { ...data.twins(marked.row), isDrawn: strip.some((part) => part !== 0) };
+        });
+      });
+    let lab = await openLab(visit);
+    const dogs = { rows: [1, 10], isDrawn: true };
+    assert.deepEqual(await joined(lab), [{ ...dogs, areEqual: true }]);
+    assert.match((await lab.texts('.lab-rows'))[0], /^The 2 rows of “dog” are equal: /);
+    await lab.choose('scheme', 'rope-half-split');
+    assert.deepEqual(await joined(lab), [{ ...dogs, areEqual: false }]);
+    const { weights } = labReference({ ...request, scheme: 'rope-half-split' });
+    const most = Math.max(...weights[1].map((weight, key) => Math.abs(weight - weights[10][key])));
+    const [says] = await lab.texts('.lab-rows');
+    assert.equal(/differ, by up to ([\d.]+):/.exec(says)[1], String(Number(most.toFixed(2))));
+    await lab.tab.evaluate(() => inside('rw-score-map')[0].focus());
+    for (let row = 2; row <= 5; row++) await lab.tab.keyboard.press('ArrowDown');
+    await lab.figure.until(`/^“and”/.test(inside('.lab-pair')[0].textContent.trim())`);
+    assert.deepEqual(await joined(lab), [{ rows: [5], isDrawn: false, areEqual: true }]);
+    lab = await openLab(visit, { compare: 'alibi' });
+    const equal = (await joined(lab)).map(({ areEqual }) => areEqual);
+    assert.deepEqual(equal, [true, false], 'A has no position, B has');
   });
 
   test('the pair that is pointed at has its weight below the map', async () => {
@@ -102,7 +139,7 @@ describeInBrowsers('the modes of the lab', (visit) => {
     await lab.figure.until(`/bit.*dog/.test(inside('.lab-pair')[0].textContent)`);
     const weight = (scheme) => labReference({ ...request, scheme }).weights[2][1].toFixed(3);
     assert.deepEqual(await lab.texts('.lab-pair'), [
-      `“bit” to “dog”, weights: ${weight('none')} in A, ${weight('alibi')} in B`,
+      `“bit” gives “dog” ${weight('none')} (A), ${weight('alibi')} (B) of its attention.`,
     ]);
   });
 });

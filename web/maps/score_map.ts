@@ -14,8 +14,8 @@ import {
   remembered,
   type Inks,
 } from './canvas_map.ts';
-import { drawMargin, drawMark, drawNumbers, paintCells } from './score_map_cells.ts';
-import type { Cell, ScoreMapData } from './score_map_data.ts';
+import { drawBracket, drawMargin, drawMark, drawNumbers, paintCells } from './score_map_cells.ts';
+import type { Cell, ScoreMapData, Twins } from './score_map_data.ts';
 
 export type { Cell, ScoreMapData };
 
@@ -33,6 +33,8 @@ const labelFont = 13;
 const flatHeader = 24;
 /** Width of the bars after the last column, which stay in view while the cells scroll. */
 const marginWidth = 54;
+/** Width of the bracket that joins rows of one label, before the bars. */
+const bracketWidth = 20;
 
 export class ScoreMap extends CanvasMap<Cell> {
   static override properties = { data: { attribute: false }, marked: { attribute: false } };
@@ -41,9 +43,12 @@ export class ScoreMap extends CanvasMap<Cell> {
   #left = 0;
   #top = 0;
   #right = 0;
+  #bracket = 0;
   #isLaidOut = false;
   #cells = globalThis.document?.createElement('canvas');
   #inks: Inks | undefined;
+  /** The rows of the label that is marked. */
+  #twins: Twins | undefined;
   #widths = remembered<number>();
 
   constructor() {
@@ -79,6 +84,7 @@ export class ScoreMap extends CanvasMap<Cell> {
     if (!this.data || this.clientWidth === 0) return;
     if (!this.#isLaidOut) this.#layOut(this.data);
     this.#inks = this.inks;
+    this.#twins = this.marked && this.data.twins?.(this.marked.row);
     this.#draw(this.data);
   }
 
@@ -93,7 +99,8 @@ export class ScoreMap extends CanvasMap<Cell> {
       );
     const isBare = width < leastForWords;
     this.#left = isBare ? frame : Math.ceil(widest(data.rows)) + gap;
-    this.#right = data.margin ? marginWidth + gap : 0;
+    this.#bracket = data.twins && !isBare ? bracketWidth : 0;
+    this.#right = this.#bracket + (data.margin ? marginWidth + gap : 0);
     const across = (width - this.#left - this.#right) / data.columns.length;
     // The style says how high a map may be before it scrolls.
     const tallest = parseFloat(getComputedStyle(this).maxHeight);
@@ -157,9 +164,21 @@ export class ScoreMap extends CanvasMap<Cell> {
         x,
       ),
     );
+    const twins = this.#twins;
+    if (twins && twins.rows.length > 1)
+      clipped(context, [width, this.#top, width + this.#bracket, height], () => {
+        const room = { left: width, width: this.#bracket, size: this.#cell, y };
+        drawBracket(context, twins, room, this.#inks!.query);
+      });
     if (data.margin) {
       const rows = { first: first.row, last: last.row };
-      const room = { left: width + gap, width: marginWidth, size: this.#cell, top: this.#top, y };
+      const room = {
+        left: full - marginWidth,
+        width: marginWidth,
+        size: this.#cell,
+        top: this.#top,
+        y,
+      };
       const look = { bar: this.#inks!.query, text: this.#inks!.ink, font: this.#font() };
       drawMargin(context, data.margin, rows, room, look);
     }
@@ -194,7 +213,14 @@ export class ScoreMap extends CanvasMap<Cell> {
     if (!this.marked) return;
     const [query, cell] = [this.#inks!.query, this.#inks!.ink];
     const key = this.#inks![data.columnsAreKeys ? 'key' : 'faint'];
-    drawMark(context, this.marked, data, { size, x, y }, { query, key, cell });
+    drawMark(
+      context,
+      this.marked,
+      this.#twins?.rows ?? [],
+      data,
+      { size, x, y },
+      { query, key, cell },
+    );
   }
 
   #drawRowLabels(
@@ -207,7 +233,8 @@ export class ScoreMap extends CanvasMap<Cell> {
     context.textAlign = 'right';
     context.textBaseline = 'middle';
     labels.forEach((label, i) => {
-      context.font = this.#font(this.marked?.row === first + i ? 700 : 400);
+      const isMarked = this.marked?.row === first + i || this.#twins?.rows.includes(first + i);
+      context.font = this.#font(isMarked ? 700 : 400);
       const text = fitted(context, label, longestLabel);
       context.fillText(text, this.#left - gap, y(first + i) + this.#cell / 2);
     });

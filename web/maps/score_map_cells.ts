@@ -1,7 +1,7 @@
 /** What a score map draws with: cells, numbers and labels on a canvas. */
 import { fixed } from '../plots/number.ts';
 import { clipped } from './canvas_map.ts';
-import type { Cell, ScoreMapData } from './score_map_data.ts';
+import type { Cell, ScoreMapData, Twins } from './score_map_data.ts';
 
 /** One pixel per cell, to be enlarged: a rectangle each would take longer than a frame. */
 export function paintCells(
@@ -45,22 +45,55 @@ export function drawNumbers(
   }
 }
 
-/** Frames around the row, the column and the cell at which the reader is. */
+/** Frames around the cell at which the reader is, its column, and the rows of its label. */
 export function drawMark(
   context: CanvasRenderingContext2D,
   { row, column }: Cell,
+  twins: readonly number[],
   { rows, columns }: ScoreMapData,
   { size, x, y }: { size: number; x(column: number): number; y(row: number): number },
   inks: { query: string; key: string; cell: string },
 ) {
   context.lineWidth = 1.5;
   context.strokeStyle = inks.query;
-  context.strokeRect(x(0) - 0.5, y(row) - 0.5, size * columns.length, size);
+  for (const one of new Set([row, ...twins]))
+    context.strokeRect(x(0) - 0.5, y(one) - 0.5, size * columns.length, size);
   context.strokeStyle = inks.key;
   context.strokeRect(x(column) - 0.5, y(0) - 0.5, size, size * rows.length);
   context.lineWidth = 2.5;
   context.strokeStyle = inks.cell;
   context.strokeRect(x(column) - 0.5, y(row) - 0.5, size, size);
+}
+
+/** Joins rows of one label, to the right of their cells, with a sign that says if they are equal. */
+export function drawBracket(
+  context: CanvasRenderingContext2D,
+  { rows, areEqual }: Twins,
+  { left, width, size, y }: { left: number; width: number; size: number; y(row: number): number },
+  ink: string,
+) {
+  const [first, second, last] = [rows[0]!, rows[1]!, rows.at(-1)!];
+  const middle = (row: number) => Math.round(y(row) + size / 2) - 0.5;
+  const spine = left + width / 2;
+  context.strokeStyle = ink;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (const row of rows) {
+    context.moveTo(left + 2, middle(row));
+    context.lineTo(spine, middle(row));
+  }
+  context.moveTo(spine, middle(first));
+  context.lineTo(spine, middle(last));
+  context.stroke();
+  const center = Math.round((middle(first) + middle(second)) / 2);
+  context.clearRect(left, center - 7, width, 14);
+  context.fillStyle = ink;
+  for (const at of [center - 3, center + 2]) context.fillRect(spine - 5, at, 10, 2);
+  if (areEqual) return;
+  context.beginPath();
+  context.moveTo(spine - 3, center + 6);
+  context.lineTo(spine + 3, center - 5);
+  context.stroke();
 }
 
 /** Bars with their numbers beside the rows in view, in a column that does not scroll sideways. */

@@ -14,8 +14,15 @@ export interface ScoreMapData {
   ink(value: number): string;
   /** One number of each row, as a bar from 0 to the limit after the last column. */
   margin?: { title: string; limit: number; value(row: number): number };
+  /** The rows of the same label, which a bracket joins with a sign: are all of them equal? */
+  twins?(row: number): Twins;
   /** Text for a cell that has room. */
   format(value: number): string;
+}
+
+export interface Twins {
+  rows: readonly number[];
+  areEqual: boolean;
 }
 
 export interface Cell {

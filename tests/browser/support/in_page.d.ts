@@ -31,7 +31,12 @@ interface FigureElement extends HTMLElement {
 }
 
 interface ScoreMapElement extends HTMLElement {
-  data: { value(row: number, column: number): number };
+  data: {
+    value(row: number, column: number): number;
+    twins?(row: number): { rows: readonly number[]; areEqual: boolean };
+    margin?: object;
+  };
+  marked: { row: number; column: number };
 }
 
 interface WeightMapElement extends HTMLElement {

@@ -78,6 +78,42 @@ export const benchStyle = css`
     color: var(--faint);
     font-weight: 400;
   }
+  .lab-pointed {
+    display: grid;
+    align-content: start;
+    gap: 0.7rem;
+  }
+  .lab-pair {
+    font-weight: 600;
+  }
+  /* The signs of the map: the frame of the cell, and that of the bracket. */
+  .lab-pair,
+  .lab-rows {
+    position: relative;
+    padding-inline-start: 1.6em;
+  }
+  .lab-pair::before,
+  .lab-rows::before {
+    content: '';
+    position: absolute;
+    inset-inline-start: 0;
+    box-sizing: border-box;
+    width: 1.1em;
+    text-align: center;
+  }
+  .lab-pair::before {
+    top: 0.2em;
+    height: 1.1em;
+    border: 2.5px solid var(--ink);
+  }
+  .lab-rows::before {
+    content: '≠' / '';
+    color: var(--query);
+    font-weight: 700;
+  }
+  .lab-rows.are-equal::before {
+    content: '=' / '';
+  }
   .lab-axes {
     display: flex;
     flex-wrap: wrap;
@@ -202,6 +238,13 @@ export const benchStyle = css`
   @container (min-width: 46rem) {
     .has-cell:not(.has-two) {
       grid-template-columns: minmax(0, 1fr) minmax(17rem, 21rem);
+    }
+    /* Beside the first rows of the map, whose cells are no larger in a wider column. */
+    .is-basic .lab-bench:not(.has-two) {
+      grid-template-columns: minmax(0, 33rem) minmax(15rem, 24rem);
+    }
+    .is-basic .lab-bench:not(.has-two) .lab-pointed {
+      padding-top: 5rem;
     }
     .has-two .lab-maps {
       grid-template-columns: repeat(2, minmax(0, 1fr));

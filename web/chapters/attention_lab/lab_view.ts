@@ -11,14 +11,12 @@ import { drawCell } from './cell_view.ts';
 import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
 import { entering, type LabFocus, type LabView } from './lab_controls.ts';
 import { shows, type ModeName } from './lab_modes.ts';
-import { drawMaps, drawPair, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
+import { drawMaps, hasDifference, hasTwoMaps, roundingLimit, showsVectors } from './maps_view.ts';
+import { drawPointed } from './pointed_view.ts';
 import { schemeText } from './scheme_text.ts';
 import { drawTokens, isShuffled } from './tokens_view.ts';
 import { examples, type ExampleName } from './text.ts';
 import { labLlama, sameAsTrained, schemeFor, trainedSchemes, trainedSymbols } from './trained.ts';
-
-/** A change below this is rounding: sums of some hundred float32 terms of size 1. */
-const roundingLimit = 1e-5;
 
 export function drawLab(view: LabView): TemplateResult {
   const { control, data, settings, theme, language } = view;
@@ -48,7 +46,7 @@ export function drawLab(view: LabView): TemplateResult {
     ${shows(mode, 'compare') ? control('view') : nothing}
     ${data.compared ? html`<div class="lab-between">${hasDifference(view) ? control('difference') : nothing} ${part(drawChangeOfWeights)}</div>` : nothing}
     <div class="lab-bench ${hasTwoMaps(view) ? 'has-two' : ''} ${shows(mode, 'inside') ? 'has-cell' : ''}">
-      ${part(drawMaps)} ${part(shows(mode, 'inside') ? drawCell : drawPair)}
+      ${part(drawMaps)} ${part(shows(mode, 'inside') ? drawCell : drawPointed)}
     </div>
     ${shows(mode, 'inside') ? part(drawHeads) : nothing}
     ${shows(mode, 'bench') ? drawBench(view) : nothing}
@@ -117,9 +115,10 @@ function currentFocus({ data, settings, focus }: LabView): LabFocus {
   const last = new Map(tokens.map((token, i) => [token, i]));
   const repeated = tokens.findIndex((token, i) => last.get(token)! > i);
   const other = Math.max(0, repeated);
-  // After the key, so that a causal mask does not hide it.
-  const token = tokens.findIndex((token, i) => i > other && token !== tokens[other]);
-  return { token: Math.max(0, token), other };
+  // After the key, so that a causal mask does not hide it; one that comes twice, too, if there is.
+  const after = [...tokens.keys()].filter((i) => i > other && tokens[i] !== tokens[other]);
+  const isRepeated = (i: number) => tokens.indexOf(tokens[i]!) !== last.get(tokens[i]!);
+  return { token: after.find(isRepeated) ?? after[0] ?? 0, other };
 }
 
 function drawSentence(view: LabView): TemplateResult {
@@ -212,36 +211,8 @@ function drawPast({ data, settings, say }: LabView): string | typeof nothing {
   return isNeeded ? say.maskNeeded : nothing;
 }
 
-/** The largest weight of the head on show: query, key and weight, as a sentence says them. */
-export function strongestIn({ data }: LabView): [query: string, key: string, weight: string] {
-  const { weights, order } = data.shown;
-  const { tokens } = data.request;
-  const strongest = weights.reduce((best, weight, at) => (weight > weights[best]! ? at : best), 0);
-  const token = (place: number) => tokens[order[place]!]!;
-  const row = Math.floor(strongest / tokens.length);
-  return [token(row), token(strongest % tokens.length), rounded(weights[strongest]!)];
-}
-
-/** Without position and mask, a word that comes again, and how often: its rows are equal. */
-function repeatedWord({ data }: LabView): [word: string, count: number] | undefined {
-  const { tokens, scheme, causal } = data.request;
-  if (scheme !== 'none' || causal) return undefined;
-  const counts = new Map<string, number>();
-  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-  const repeated = [...counts].filter(([token, count]) => count > 1 && /\p{L}/u.test(token));
-  // Two rows are compared more easily than many.
-  return repeated.sort(([, a], [, b]) => a - b)[0];
-}
-
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */
 function drawVerdict(view: LabView): TemplateResult {
-  const { not, look } = view.say.change;
-  const isBasic = view.settings.mode === 'basic';
-  const equal = repeatedWord(view);
-  const finding = equal
-    ? view.say.change.equalRows(...equal)
-    : view.say.strongest(...strongestIn(view));
-  const inOrder = isBasic ? finding + look : not;
   const again = () => view.set({ shuffle: (view.settings.shuffle % 999) + 1 });
   const restore = () => view.set({ shuffle: 0 });
   return html`<div class="lab-verdict">
@@ -249,7 +220,7 @@ function drawVerdict(view: LabView): TemplateResult {
       <button type="button" class="lab-shuffle" @click=${again}>${view.say.shuffle}</button>
       <button type="button" class="lab-restore" ?disabled=${!isShuffled(view)} @click=${restore}>${view.say.restore}</button>
     </span>
-    <p role="status" data-claim="C01">${isShuffled(view) ? drawChange(view) : inOrder} ${drawOffset(view)}</p>
+    <p role="status" data-claim="C01">${isShuffled(view) ? drawChange(view) : view.say.change.not} ${drawOffset(view)}</p>
   </div>`;
 }
 

@@ -67,18 +67,8 @@ export function drawMaps(view: LabView, focus: LabFocus): TemplateResult {
   </div>`;
 }
 
-/** The value of the pair that is pointed at, in each of two schemes. */
-export function drawPair({ data, settings, say }: LabView, { token, other }: LabFocus) {
-  const { view } = settings;
-  if (view === 'terms' || showsVectors(view)) return html``;
-  const { shown, compared, request } = data;
-  const [row, column] = [shown.order.indexOf(token), shown.order.indexOf(other)];
-  const values = [shown, ...(compared ? [compared.pass] : [])].map((pass) => {
-    const value = valueAt(pass, view, row * shown.order.length + column);
-    return Number.isFinite(value) ? fixed(value, 3) : say.hidden;
-  });
-  return html`<p class="lab-pair" role="status">${say.pair(request.tokens[token]!, request.tokens[other]!, say.views[view], values)}</p>`;
-}
+/** A change below this is rounding: sums of some hundred float32 terms of size 1. */
+export const roundingLimit = 1e-5;
 
 function hasBlanks({ data, settings }: LabView): boolean {
   return data.request.causal && (settings.view === 'biased' || settings.view === 'weights');
@@ -181,6 +171,12 @@ function mapData(
     color: (value) => (Number.isFinite(value) ? colorOf(scale, value) : undefined),
     ink: (value) => inkOn(colorOf(scale, value)),
     format: (value) => (Number.isFinite(value) ? fixed(value, 2) : ''),
+    ...(new Set(labels).size < labels.length && {
+      twins: (row: number) => {
+        const rows = labels.flatMap((label, other) => (label === labels[row] ? [other] : []));
+        return { rows, areEqual: differenceOf(rows, width, value) < roundingLimit };
+      },
+    }),
     ...(entropy && {
       margin: {
         title: compareText[language].entropy,
@@ -192,8 +188,25 @@ function mapData(
   };
 }
 
+/** The most by which rows differ in one column; hidden cells are equal. */
+export function differenceOf(
+  rows: readonly number[],
+  width: number,
+  value: (index: number) => number,
+): number {
+  const shown = (row: number, column: number) => {
+    const number = value(row * width + column);
+    return Number.isFinite(number) ? number : 0;
+  };
+  const spread = (column: number) => {
+    const values = rows.map((row) => shown(row, column));
+    return Math.max(...values) - Math.min(...values);
+  };
+  return Math.max(...Array.from({ length: width }, (_, column) => spread(column)));
+}
+
 /** One number of a view; NaN where the mask hides the key. */
-function valueAt(pass: Pass, view: MapName, index: number): number {
+export function valueAt(pass: Pass, view: MapName, index: number): number {
   if (view === 'weights' && pass.biased[index] === -Infinity) return NaN;
   return pass[view]?.[index] ?? 0;
 }

@@ -63,8 +63,13 @@ const en = {
   moveKeys: (name: string) => `${name}. Left and right move a token, up and down choose one.`,
   moved: (token: string, place: number, count: number) =>
     `“${token}” is now token ${place} of ${count}.`,
-  pair: (query: string, key: string, what: string, values: string[]) =>
-    `“${query}” to “${key}”, ${what}: ${values.length === 1 ? values[0] : `${values[0]} in A, ${values[1]} in B`}`,
+  /** The value of a pair, in A and B where two schemes are compared; `what`: undefined for weights. */
+  pair: (query: string, key: string, [a, b]: readonly string[], what?: string) => {
+    const value = b === undefined ? a : `${a} (A), ${b} (B)`;
+    return what
+      ? `“${query}” to “${key}”, ${what}: ${value}.`
+      : `“${query}” gives “${key}” ${value} of its attention.`;
+  },
   hidden: 'hidden',
   cost: (time: string, passes: number, scores: string, products: string) =>
     `The result took ${time} ms with the way to the worker and back, the first also with loading: ${passes === 1 ? 'one pass' : `${passes} passes`} of ${scores} scores over all heads, with ${products} multiplications for q ⋅ k and as many for the values.`,
@@ -174,9 +179,12 @@ const en = {
     bar: (tallest: string) =>
       `Change of each token’s output by the shuffling; full height: ${tallest}`,
     not: 'In order. Shuffle to see whether order matters.',
-    look: ' Shuffle to see whether order matters.',
-    equalRows: (word: string, count: number) =>
-      `The ${count} rows of “${word}” are equal: without position, equal words get equal rows, wherever they stand.`,
+  },
+  rows: {
+    equal: (word: string, count: number) =>
+      `The ${count} rows of “${word}” are equal: wherever a word stands, it gets the same row. Its place is not seen.`,
+    differ: (word: string, count: number, difference: string) =>
+      `The ${count} rows of “${word}” differ, by up to ${difference}: now it matters where a word stands.`,
   },
   offsetChange: {
     exact: (offset: string, largest: string) =>
@@ -236,8 +244,12 @@ const zh: typeof en = {
   move: '拖动词元，或者用 ← → 移动它。',
   moveKeys: (name: string) => `${name}。左右键移动词元，上下键换一个词元。`,
   moved: (token, place, count) => `“${token}”移到了第 ${place} 位，共 ${count} 个词元。`,
-  pair: (query, key, what, values) =>
-    `“${query}”看“${key}”，${what}：${values.length === 1 ? values[0] : `A 中 ${values[0]}，B 中 ${values[1]}`}`,
+  pair: (query, key, [a, b], what) => {
+    const value = b === undefined ? a : `${a}（A）、${b}（B）`;
+    return what
+      ? `“${query}”看“${key}”，${what} ${value}。`
+      : `“${query}”把注意力的 ${value} 给了“${key}”。`;
+  },
   hidden: '被遮住',
   cost: (time, passes, scores, products) =>
     `这次结果用了 ${time} 毫秒，含往返 worker 的时间，第一次还含加载。计算 ${passes} 遍，每遍各头共 ${scores} 个分数；q ⋅ k 与加权求和各需 ${products} 次乘法。`,
@@ -340,9 +352,12 @@ const zh: typeof en = {
     perToken: (change) => `这个词元输出的变化：${change}`,
     bar: (tallest) => `打乱后各词元输出的变化，满格为 ${tallest}`,
     not: '现在是原序。打乱试试，看次序有没有影响。',
-    look: '打乱试试，看次序有没有影响。',
-    equalRows: (word, count) =>
-      `“${word}”的 ${count} 行一模一样：没有位置，同一个词不论在哪里，那一行都相同。`,
+  },
+  rows: {
+    equal: (word, count) =>
+      `“${word}”的 ${count} 行一模一样：同一个词不论在哪里，那一行都相同，位置没有被看见。`,
+    differ: (word, count, difference) =>
+      `“${word}”的 ${count} 行不再相同，最多相差 ${difference}：同一个词，位置不同，那一行也就不同。`,
   },
   offsetChange: {
     exact: (offset, largest) =>
