@@ -456,10 +456,9 @@ describeInBrowsers('check', (visit, name) => {
   test('an address of the time when arrays were compared here leads to their page', async () => {
     for (const path of ['', 'zh/']) {
       await visit.open(`${path}numbers.html#compare`);
-      await visit.tab.waitForFunction(() => location.pathname.endsWith('arrays.html'), {
-        polling: 50,
-      });
-      await visit.tab.waitForSelector('#compare:target');
+      const isThere = () =>
+        location.pathname.endsWith('arrays.html') && document.querySelector('#compare:target');
+      await visit.page.until(isThere);
     }
   });
 

@@ -71,8 +71,8 @@ describeInBrowsers('documents', (visit, name) => {
     const leads = async (from, to) => {
       await open(from);
       const wanted = visit.site.address + to;
-      await visit.tab.waitForFunction((url) => location.href === url, { polling: 50 }, wanted);
-      await visit.tab.waitForSelector(':target');
+      const isThere = (url) => location.href === url && document.querySelector(':target') !== null;
+      await visit.page.until(isThere, wanted);
     };
     // An address of the time when the reference was one page.
     await leads(

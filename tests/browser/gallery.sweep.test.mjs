@@ -5,6 +5,7 @@ import markdownIt from 'markdown-it';
 import { elsewhereIn } from './support/elsewhere.mjs';
 import { figureNames, pages } from './support/figures.mjs';
 import { snippetIn, withSettings } from './support/gallery.mjs';
+import { valueIn } from './support/page.mjs';
 import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
 const languages = { en: 'gallery.html', zh: 'zh/gallery.html' };
@@ -233,15 +234,14 @@ describeInBrowsers('the gallery', (visit, name) => {
       for (const handle of await shown.$$('iframe')) {
         await handle.evaluate((frame) => frame.scrollIntoView({ behavior: 'instant' }));
         const frame = await handle.contentFrame();
-        await frame.waitForFunction(
-          () => document.querySelector('ropewalk-figure')?.hasAttribute('drawn'),
-          { polling: 50 },
-        );
         // The frame is made as high as what it shows; one whose end is in sight becomes no lower.
-        await frame.waitForFunction(
-          () => document.documentElement.getBoundingClientRect().height < innerHeight + 2,
-          { polling: 50 },
+        const isFitting = await valueIn(
+          frame,
+          () =>
+            document.querySelector('ropewalk-figure')?.hasAttribute('drawn') &&
+            document.documentElement.getBoundingClientRect().height < innerHeight + 2,
         );
+        assert.ok(isFitting, frame.url());
       }
       const [heatmap] = await shown.$$('iframe');
       const rows = await (

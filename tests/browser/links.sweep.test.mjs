@@ -55,6 +55,9 @@ function landing(id) {
   return { off: isAtEnd ? 0 : Math.floor(Math.abs(top - wanted)), shift: globalThis.shift };
 }
 
+/** Whether the document has a place. */
+const isThere = (id) => document.getElementById(id) !== null;
+
 const prepare = (tab) => tab.evaluateOnNewDocument(watchShifts);
 /** A phone, and windows with the rail. */
 const widths = [360, 1280, 1440, 1920];
@@ -92,7 +95,7 @@ describeInBrowsers('links', (visit, name) => {
         await visit.tab.evaluate(atRest);
         await visit.tab.$eval(`.map a[href="./${place}"]`, (link) => link.click());
         const [, figureName] = place.split('#');
-        await visit.tab.waitForSelector(`#${figureName}`);
+        await visit.page.until(isThere, figureName);
         await assertLanded(figureName);
       }
     });
@@ -101,7 +104,7 @@ describeInBrowsers('links', (visit, name) => {
   test('an address of the time when all chapters were one page lands as well', async () => {
     for (const id of ['rotary-decay', 'layers-differ', 'attention-lab']) {
       await visit.open(`#${id}`, { prepare });
-      await visit.tab.waitForSelector(`#${id}`);
+      await visit.page.until(isThere, id);
       await assertLanded(id);
     }
   });
@@ -123,7 +126,7 @@ describeInBrowsers('links', (visit, name) => {
     ]) {
       await visit.open(from);
       const wanted = visit.site.address + to;
-      await visit.tab.waitForFunction((url) => location.href === url, { polling: 50 }, wanted);
+      await visit.page.until((url) => location.href === url, wanted);
     }
     await visit.open('?rotary-clocks.dim=8');
     const isStarted = () => !document.querySelector('#theme').hasAttribute('hidden');
@@ -141,7 +144,7 @@ describeInBrowsers('links', (visit, name) => {
     for (const folder of Object.values(languages)) {
       for (const start of ['', 'longer-contexts.html']) {
         await visit.open(`${folder}${start}${moved}`);
-        await visit.tab.waitForSelector('#temperature');
+        await visit.page.until(isThere, 'temperature');
         const wanted = `${visit.site.address}${folder}running-long-contexts.html${moved}`;
         assert.equal(await visit.address(), wanted, `from /${folder}${start}`);
       }
@@ -149,7 +152,7 @@ describeInBrowsers('links', (visit, name) => {
     await visit.open('longer-contexts.html#rerope');
     assert.match(await visit.address(), /longer-contexts\.html#rerope$/, 'its own sections stay');
     await visit.tab.evaluate(() => (location.hash = '#sixteen-bits'));
-    await visit.tab.waitForSelector('#sixteen-bits');
+    await visit.page.until(isThere, 'sixteen-bits');
     assert.match(await visit.address(), /running-long-contexts\.html#sixteen-bits$/);
   });
 

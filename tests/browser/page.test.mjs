@@ -61,7 +61,7 @@ describeInBrowsers('the page', (visit) => {
     await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
     await visit.tab.evaluate(() => document.getElementById('other-language').click());
     const isThere = () => location.pathname === '/some/where/zh/sinusoid.html';
-    await visit.tab.waitForFunction(isThere, { polling: 50 });
+    await visit.page.until(isThere);
     const { search, hash } = new URL(await visit.address());
     assert.equal(search, '?sinusoid-shift.offset=7');
     assert.equal(hash, '#a-shift-is-a-rotation');
@@ -243,7 +243,7 @@ describeInBrowsers('the page', (visit) => {
       });
       const isThere = (wanted) =>
         location.pathname === wanted && document.readyState === 'complete';
-      await visit.tab.waitForFunction(isThere, { polling: 50 }, `/some/where/${path}`);
+      await visit.page.until(isThere, `/some/where/${path}`);
       const { search, hash } = new URL(href);
       return search + hash;
     };

@@ -39,6 +39,29 @@ function wrongFormulas() {
     .map((element) => `formula: ${element.outerHTML}`);
 }
 
+// Milliseconds.
+const oneWait = 10_000;
+
+/**
+ * The value of a function or an expression in a page or in a frame, as soon as it counts as true;
+ * undefined if that takes longer than `limit`. Puppeteer may lose a wait that begins in a document
+ * that is left for another: the next one finds what is there.
+ * @param {Pick<import('puppeteer-core').Page, 'waitForFunction'>} place
+ * @param {string | ((...args: any[]) => unknown)} look
+ * @returns {Promise<any>}
+ */
+export async function valueIn(place, look, limit = patience, ...args) {
+  for (let left = limit; left > 0; left -= oneWait) {
+    try {
+      const options = { polling: 50, timeout: Math.min(oneWait, left) };
+      const handle = await place.waitForFunction(look, options, ...args);
+      return await handle.jsonValue();
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error;
+    }
+  }
+}
+
 export class SitePage {
   #isWatching = false;
   /** Whether the document that is left still shows: what goes wrong in it now counts no more. */
@@ -97,6 +120,12 @@ export class SitePage {
     await this.page.goto(this.address + path, { waitUntil: 'load' });
   }
 
+  /** Waits until a function is true, in the document that is open or in one that it leads to. */
+  async until(look, ...args) {
+    if (await valueIn(this.page, look, patience, ...args)) return;
+    throw new Error(`${this.page.url()}: within ${patience / 1000} s it was not so: ${look}`);
+  }
+
   async figure(name) {
     const figure = new Figure(this.page, name);
     // The figures above grow while they load and push it down again: keep it in sight until it draws.
@@ -131,10 +160,6 @@ export class SitePage {
   }
 }
 
-// Milliseconds. Puppeteer may lose a wait that begins while a page is left: the next one finds what
-// is there.
-const oneWait = 10_000;
-
 export class Figure {
   /** @param limit milliseconds that it may take to answer */
   constructor(page, name, limit = patience) {
@@ -155,16 +180,9 @@ export class Figure {
 
   /** The same, as soon as it is a value that counts as true; with an error that says what is instead. */
   async until(expression) {
-    for (let left = this.patience; left > 0; left -= oneWait) {
-      try {
-        const options = { polling: 50, timeout: Math.min(oneWait, left) };
-        const handle = await this.page.waitForFunction(this.#over(expression), options);
-        return await handle.jsonValue();
-      } catch (error) {
-        if (!(error instanceof TimeoutError)) throw error;
-      }
-    }
-    throw await this.#late(expression);
+    const value = await valueIn(this.page, this.#over(expression), this.patience);
+    if (!value) throw await this.#late(expression);
+    return value;
   }
 
   /**
