@@ -150,6 +150,10 @@ export function operate(seed, number) {
         'scrolls there'
       ),
       () => (dispatchEvent(new Event('beforeprint')), 'would print'),
+      () => {
+        const choices = [...document.querySelectorAll('ropewalk-guess button')];
+        return choices.length > 0 ? `guesses: ${press(one(choices))}` : 'nothing to guess';
+      },
     ])();
 
   const kinds = [
@@ -157,7 +161,7 @@ export function operate(seed, number) {
     ...Array(2).fill(['.exact, textarea', type]),
     ...Array(2).fill(['select', choose]),
     ...Array(3).fill([
-      'input[type=radio], input[type=checkbox], .drawing button, summary, .actions button[aria-expanded]',
+      'input[type=radio], input[type=checkbox], .drawing button, .tries button, summary, .actions button[aria-expanded]',
       press,
     ]),
     ...Array(2).fill(['.drawing svg *, .drawing canvas, .drawing [role=group]', point]),
