@@ -187,6 +187,20 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
       assert.deepEqual([ownWord, ownPosition], [word, position]);
       near(word + position + crossing, added, 0.02, 'added');
       near(ownWord + ownPosition, joined, 0.02, 'joined');
+      // Bars of one scale: from their zero to the right, of negative values to the left.
+      const bars = await scores.inside(`[...root.querySelectorAll('rect.part')].map((bar) => {
+        const box = bar.getBoundingClientRect();
+        const zero = bar.previousElementSibling.getBoundingClientRect().left;
+        return [box.left - zero, box.right - zero];
+      })`);
+      assert.equal(bars.length, values.length);
+      if (folder === '') assert.ok(Math.min(...values) < 0, 'one to the left');
+      const unit = Math.max(...bars.flat().map(Math.abs)) / Math.max(...values.map(Math.abs));
+      assert.ok(unit > 5, `${unit} pixels for 1`);
+      bars.forEach(([left, right], i) => {
+        near(left, Math.min(0, values[i]) * unit, 1, `bar ${i}, left`);
+        near(right, Math.max(0, values[i]) * unit, 1, `bar ${i}, right`);
+      });
       await scores.set('query', 6);
       assert.notDeepEqual((await drawn()).map(numberIn), values);
     });

@@ -121,6 +121,8 @@ describeInBrowsers('from integers to waves', (visit) => {
       near(await curve.number('collision'), 0, 5e-5, 'halved frequencies');
       near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
       assert.match(await curve.text('[data-number="moments"]'), /^0\.00 and 25\.13$/);
+      assert.equal(await curve.text('.space .mark'), 'positions 0.0 and 25.1');
+      assert.match(await curve.text('.finding'), /positions 0\.00 and 25\.13 get the same vector/);
       await curve.set('positions', 20);
       near(await curve.number('apart'), 4 * Math.PI, 2e-3, 'where all three sines are 0 again');
       await curve.set('positions', 12);
@@ -193,11 +195,9 @@ describeInBrowsers('from integers to waves', (visit) => {
     assert.equal(await one.number('largest'), 8);
     assert.match(await one.text('.question'), /词元/);
     assert.equal(await (await alone('bits-and-dials', {}, 'zh/')).number('flips'), 4);
-    near(
-      await (await alone('dial-curve', {}, 'zh/')).number('apart'),
-      8 * Math.PI,
-      2e-3,
-      'one lap',
-    );
+    const curve = await alone('dial-curve', {}, 'zh/');
+    near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
+    assert.equal(await curve.text('.space .mark'), '位置 0.0 与 25.1');
+    assert.match(await curve.text('.finding'), /位置 0\.00 与 25\.13 得到同一个向量/);
   });
 });
