@@ -5,6 +5,7 @@ import { defineControls } from '../../figures/figure.ts';
 import { ropeModels, type RopeModel } from '../../figures/rope_models.ts';
 import type { Frame } from '../../plots/line_chart.ts';
 import { whole } from '../../plots/number.ts';
+import { textWidth } from '../../plots/axis.ts';
 import { smallestBases } from './base_records.ts';
 import { words } from './base_text.ts';
 
@@ -31,7 +32,7 @@ const controls = defineControls({
 
 /** The bases that are too small, and the names of the models above their dots. */
 function behind(data: typeof smallestBases, text: string, frame: Frame) {
-  const { x, y, left, bottom } = frame;
+  const { x, y, left, right, bottom } = frame;
   const line = data.map(([length, base]) => `L${x(length)},${y(base)}`).join('');
   const end = x(data.at(-1)![0]);
   return svg`<path class="too-small" d="M${left},${bottom}${line}L${end},${bottom}Z" />
@@ -39,8 +40,9 @@ function behind(data: typeof smallestBases, text: string, frame: Frame) {
     ${models.map(({ name, length, base }, at) => {
       // Of two side by side the second is named below.
       const isBelow = models[at - 1]?.base === base;
-      return svg`<text x=${x(length) + (isBelow ? 8 : -8)} y=${y(base) + (isBelow ? 20 : 4)}
-        text-anchor=${isBelow ? 'start' : 'end'}>${name}</text>`;
+      return isBelow
+        ? svg`<text x=${Math.min(x(length) + 8, right - textWidth(name))} y=${y(base) + 20}>${name}</text>`
+        : svg`<text x=${x(length) - 8} y=${y(base) + 4} text-anchor="end">${name}</text>`;
     })}`;
 }
 

@@ -42,7 +42,12 @@ const pairOf = (table: Float32Array, t: number, dim: number, pair: number): Vect
 const angleOf = ({ settings, data }: ShiftView, pair: number) =>
   settings.offset * data.frequencies[pair]!;
 
-const degrees = (radians: number) => `${rounded((radians * 180) / Math.PI, 3)}°`;
+/** In few digits: clocks are small. */
+function degrees(radians: number): string {
+  const value = (radians * 180) / Math.PI;
+  const size = Math.abs(value);
+  return `${fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)}°`;
+}
 
 const signed = (position: number) => String(position).replace('-', '−');
 
@@ -74,6 +79,7 @@ function drawPair(view: ShiftView, pair: number, size: number) {
     ${[t, other].map(
       (from, row) => svg`<g transform="translate(0, ${line + row * step})">
         ${drawClock(view, pair, from, size)}
+        <text x=${middle} y=${size + 10} text-anchor="middle">${row === 0 ? 't' : 't′'} = ${from}</text>
       </g>`,
     )}
     <text x=${middle} y=${height - 5} text-anchor="middle">i = ${pair}</text>
@@ -83,7 +89,7 @@ function drawPair(view: ShiftView, pair: number, size: number) {
 /** The hands of two positions and their angle, a spiral where it is more than a turn. */
 function drawClock(view: ShiftView, pair: number, from: number, size: number) {
   const { settings, data } = view;
-  const { dim, offset } = settings;
+  const { dim } = settings;
   const circle = pairCircle(size, 9, 'top');
   const angle = angleOf(view, pair);
   const before = pairOf(data.table, from, dim, pair);
@@ -94,8 +100,7 @@ function drawClock(view: ShiftView, pair: number, from: number, size: number) {
         : circle.spiral(before, angle, 0.6, 'spiral position')
     }
     ${circle.arrow(before, 'position')}
-    ${circle.arrow(pairOf(data.shifted, from, dim, pair), 'plain')}
-    <text x=${circle.middle} y=${size + 10} text-anchor="middle">${from}→${signed(from + offset)}</text>`;
+    ${circle.arrow(pairOf(data.shifted, from, dim, pair), 'plain')}`;
 }
 
 /** T's block for the pair times PE(t)'s pair equals PE(t + offset)'s pair, in numbers. */
