@@ -132,15 +132,17 @@ describeInBrowsers('a real model', (visit) => {
   const { claim } = visit;
   const { figure } = visit;
   const story = (shown) => shown.text('.story');
+  const stories = (shown) =>
+    shown.inside(`[...root.querySelectorAll('.story')].map(({ textContent }) => textContent)`);
   const verdict = (shown) => shown.text('.verdict');
 
   claim('C23 C41 at other positions the story is the same, letter for letter', async () => {
-    const shown = await figure('break-a-llama');
+    const shown = await figure('break-a-llama', { change: 'trained' });
     const before = await story(shown);
     assert.ok(before.startsWith('Once upon a time, there was a little girl named Lily.'), before);
     for (const first of [500, 2000]) {
       await shown.set('firstPosition', first);
-      assert.equal(await story(shown), before);
+      assert.deepEqual(await stories(shown), [before, before]);
       assert.match(await verdict(shown), /letter for letter/);
     }
     near(await shown.number('loss'), lossOf('direct', 0, 512), bound, 'the loss');
@@ -150,7 +152,7 @@ describeInBrowsers('a real model', (visit) => {
     'C42 without rotation, with the wrong pairing or negated angles it breaks at once',
     async () => {
       for (const language of ['', 'zh/']) {
-        const shown = await figure('break-a-llama', {}, language);
+        const shown = await figure('break-a-llama', { change: 'trained' }, language);
         const before = await story(shown);
         for (const [change, mode] of [
           ['none', 'none'],
@@ -158,24 +160,47 @@ describeInBrowsers('a real model', (visit) => {
           ['negated', 'inverted'],
         ]) {
           await shown.set('change', change);
-          assert.notEqual(await story(shown), before);
+          const [broken, trained] = await stories(shown);
+          assert.notEqual(broken, before);
+          assert.equal(trained, before);
           near(await shown.number('loss'), lossOf(mode, 0, 512), bound, change);
           assert.match(await verdict(shown), /The story breaks|故事写坏了/);
           assert.ok((await shown.number('surprise')) > 2, change);
         }
         await shown.set('change', 'trained');
-        assert.equal(await story(shown), before);
+        assert.deepEqual(await stories(shown), [before]);
       }
     },
   );
 
   claim('C43 interpolation by 4 makes it stammer, and another base changes less', async () => {
-    const shown = await figure('break-a-llama', { factor: '4' });
+    const shown = await figure('break-a-llama', { change: 'trained', factor: '4' });
     near(await shown.number('loss'), lossOf('pi_4', 0, 512), bound, 'factor 4');
     assert.match(await verdict(shown), /stammers/);
     await shown.set('factor', 1);
     await shown.set('base', 1e6);
     near(await shown.number('loss'), lossOf('base_1e6', 0, 512), bound, 'base 1,000,000');
+  });
+
+  claim('C42 it opens with what was recorded, which the live model writes, too', async () => {
+    for (const language of ['', 'zh/']) {
+      const shown = await figure('break-a-llama', {}, language);
+      const [broken, trained] = await stories(shown);
+      assert.ok(trained.startsWith('Once upon a time, there was a little girl named Lily.'));
+      assert.ok(broken.startsWith('Once upon a time') && !broken.includes('Lily'), broken);
+      near(await shown.number('loss'), lossOf('half_split', 0, 512), bound, 'the loss');
+      assert.match(await verdict(shown), /The story breaks|故事写坏了/);
+      const loaded = () =>
+        visit.tab.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+      assert.ok(!(await loaded()).some((name) => name.includes('.gguf')), 'no model is loaded');
+      // No distance changes, and nothing was recorded of it.
+      await shown.set('firstPosition', 1);
+      assert.ok(
+        (await loaded()).some((name) => name.includes('.gguf')),
+        'the model writes',
+      );
+      assert.deepEqual(await stories(shown), [broken, trained]);
+    }
   });
 
   test('it continues what the reader writes', async () => {
@@ -188,14 +213,21 @@ describeInBrowsers('a real model', (visit) => {
         return 0;
       })()`),
     );
-    assert.match(await story(shown), /^Tom had a blue dog\b/);
+    const [, trained] = await stories(shown);
+    assert.match(trained, /^Tom had a blue dog\b/);
+    assert.match(await story(shown), /^Tom had a blue dog/);
     const { columns, rows } = await shown.csv();
     assert.deepEqual(columns, ['word', 'surprise (nats)', 'origin']);
     assert.equal(rows.filter((row) => row.at(-1) === 'given').length, 5);
   });
 
   claim('C43 beyond 512 the losses are those of the file, recorded and computed here', async () => {
-    const shown = await figure('beyond-512', { 'log-n': 'yes', 'by-parts': 'yes', pi: 'yes' });
+    const shown = await figure('beyond-512', {
+      window: 'yes',
+      'log-n': 'yes',
+      'by-parts': 'yes',
+      pi: 'yes',
+    });
     const named = {
       direct: 'direct',
       window: 'window_512',
@@ -250,7 +282,8 @@ describeInBrowsers('a real model', (visit) => {
 
   test('a model of the reader says what it takes, is loaded and writes', async () => {
     const shown = await figure('own-model');
-    assert.equal(await shown.text('.story'), undefined);
+    const preview = `root.querySelectorAll('.preview .story').length`;
+    assert.equal(await shown.inside(preview), 2);
     await give(shown, 'stories260K.bin', 'tok512.bin');
     await shown.until(`root.querySelector('.main')`);
     assert.equal(await shown.text('.story'), undefined, 'nothing is loaded before the reader asks');
@@ -264,6 +297,19 @@ describeInBrowsers('a real model', (visit) => {
     const [prompt, surprise] = [await shown.number('prompt'), await shown.number('surprise')];
     assert.ok(prompt > trained + 0.2, `${prompt}, not ${trained}`);
     assert.ok(surprise > 2, `${surprise}`);
+  });
+
+  test('where no model is at hand one button loads the small Llama', async () => {
+    for (const language of ['', 'zh/']) {
+      const shown = await figure('own-model', {}, language);
+      await shown.drawnAfter(() => shown.inside(`(root.querySelector('.shipped').click(), 0)`));
+      await shown.until(`root.querySelector('[data-number="surprise"]')`);
+      assert.match(await shown.text('[data-number="peak"]'), /^\d\.?\d* MB$/);
+      assert.match(await story(shown), /^Once upon a time, there was a little girl named Lily\./);
+      await shown.set('change', 'pairing');
+      await shown.until(`root.querySelector('[data-number="surprise"]')`);
+      assert.ok((await shown.number('surprise')) > 2);
+    }
   });
 
   test('a .gguf file brings its tokenizer, and one that is not read is refused in words', async () => {

@@ -15,8 +15,9 @@ export const recordedFile = inRoot('web/trained/recorded/stories260k.json');
 export const beside = (name) => path.join(path.dirname(shippedFile), name);
 export const copies = { 'tok512.bin': 'tok512.bin', 'stories260k_license.txt': 'LICENSE' };
 
-/** The beginning that the page shows first, and how many tokens the model writes. */
+/** The beginning and the change that the page shows first, and how many tokens the model writes. */
 const beginning = 'Once upon a time';
+const firstChange = { change: 'pairing', firstPosition: 0, base: 1, factor: 1 };
 const storyLength = 155;
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -37,6 +38,21 @@ export function shippedWeights({ writeSafetensors }) {
   return ggufFile({ 'general.name': 'stories260K', 'general.license': 'mit' }, {}, stored);
 }
 
+/** What the model writes, as the page's worker returns it. */
+async function storyOf(model, tokenizer, position) {
+  const story = tokenizer.encode(beginning);
+  const given = story.length - 1;
+  const options = { maxTokens: storyLength, stop: [1, 2], position };
+  for await (const token of model.generate(story, options)) story.push(token);
+  const texts = story.map((_, i) => tokenizer.decode(story.slice(0, i + 1)));
+  return {
+    pieces: texts.slice(1).map((text, i) => text.slice(texts[i].length)),
+    given,
+    surprises: Array.from(model.loss(story), rounded),
+    promptLoss: rounded(mean(model.loss(story.slice(0, given + 1), { position }))),
+  };
+}
+
 /** @param rw an instance of the package; model the shipped one; tokenizer that of llama2.c */
 export async function recordedOf(rw, model, tokenizer) {
   const { tokens } = expected;
@@ -55,26 +71,21 @@ export async function recordedOf(rw, model, tokenizer) {
   }
   const { heads } = model.options;
   const alibi = { frequencies: 'none', slopes: rw.alibiSlopes({ heads }) };
-  const story = tokenizer.encode(beginning);
-  const given = story.length - 1;
-  for await (const token of model.generate(story, {
-    maxTokens: storyLength,
-    stop: [1, 2],
-  }))
-    story.push(token);
-  const texts = story.map((_, i) => tokenizer.decode(story.slice(0, i + 1)));
+  const { readingOf } = await importFromWeb('chapters/real_model/changes.ts');
+  const about = { positions: model.layerPositions(), heads };
+  const { change } = await readingOf(firstChange, about, rw);
+  const firstLoss = (options) =>
+    rounded(mean(model.loss(tokens, options).subarray(0, originalLength)));
   return {
     tokens,
-    loss: rounded(mean(model.loss(tokens).subarray(0, originalLength))),
+    loss: firstLoss(),
     methods,
     alibi: rounded(mean(model.loss(tokens, { position: alibi }).subarray(0, 128))),
-    stories: {
-      [beginning]: {
-        pieces: texts.slice(1).map((text, i) => text.slice(texts[i].length)),
-        given,
-        surprises: Array.from(model.loss(story), rounded),
-        promptLoss: rounded(mean(model.loss(story.slice(0, given + 1)))),
-      },
+    stories: { [beginning]: await storyOf(model, tokenizer) },
+    broken: {
+      change: firstChange.change,
+      loss: firstLoss({ position: change }),
+      stories: { [beginning]: await storyOf(model, tokenizer, change) },
     },
   };
 }

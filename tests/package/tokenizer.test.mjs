@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { shippedFile } from '../models/ship.mjs';
 import { filesOf, hubFolder, tokenOf, tokenizerJson } from './hub_folder.mjs';
 import {
   createModel,
@@ -110,17 +111,18 @@ describe('a stream of tokens', () => {
   });
 });
 
-test('a folder of llama2.c has its tokenizer beside it', async () => {
-  const files = {
-    'stories260K.bin': bytesOf('stories260K.bin'),
-    'tok512.bin': bytesOf('tok512.bin'),
-    LICENSE: bytesOf('LICENSE'),
-  };
-  const { model: own, tokenizer: pieces } = await readModelFolder(files);
-  const model = await createModel(own);
-  const { endTokens, vocabulary } = await createTokenizer(pieces);
-  assert.deepEqual([endTokens, vocabulary], [[1, 2], model.options.vocabulary]);
-  model.dispose();
+test('a file of llama2.c, or a .gguf file without one, has its tokenizer beside it', async () => {
+  const others = { 'tok512.bin': bytesOf('tok512.bin'), LICENSE: bytesOf('LICENSE') };
+  for (const weights of [
+    { 'stories260K.bin': bytesOf('stories260K.bin') },
+    { 'stories260k.gguf': new Uint8Array(readFileSync(shippedFile)) },
+  ]) {
+    const { model: own, tokenizer: pieces } = await readModelFolder({ ...weights, ...others });
+    const model = await createModel(own);
+    const { endTokens, vocabulary } = await createTokenizer(pieces);
+    assert.deepEqual([endTokens, vocabulary], [[1, 2], model.options.vocabulary]);
+    model.dispose();
+  }
 });
 
 describe('files that are no tokenizer are refused', () => {

@@ -17,6 +17,12 @@ export async function llamaFiles() {
   return { weights: files[0], tokenizer: files[1] };
 }
 
+/** The same as a folder of the reader's would have them. */
+export async function llamaFolder(): Promise<Record<string, Blob>> {
+  const { weights: model, tokenizer: tokens } = await llamaFiles();
+  return { 'stories260k.gguf': new Blob([model]), 'tok512.bin': new Blob([tokens]) };
+}
+
 /** The model, loaded when it is first used. */
 export const llama = new WorkerModel(async (engine) => {
   const { weights: model, tokenizer: tokens } = await llamaFiles();
@@ -38,6 +44,8 @@ export interface RecordedLlama<Methods> {
   alibi: number;
   /** By their beginnings. */
   stories: Record<string, Story>;
+  /** The same after a change, and the mean loss of those 512 places. */
+  broken: { change: string; loss: number; stories: Record<string, Story> };
 }
 
 export const recordedLlama = <Methods = unknown>() =>

@@ -20,7 +20,7 @@ function checkpointBytes(path: string, addressOf: () => Promise<string>): Promis
 }
 
 /** The bytes of a file of this site. */
-export async function fetchedBytes(file: string): Promise<Uint8Array> {
+export async function fetchedBytes(file: string): Promise<Uint8Array<ArrayBuffer>> {
   // Without String, webpack takes the address for that of a module, which it does not have.
   const address = new URL(file, String(import.meta.url));
   const response = await fetch(address);

@@ -85,8 +85,8 @@ async function weightsIn(files: Files): Promise<string[]> {
  * Finds a model and its tokenizer among the files of a folder, of which only small ones are read.
  * @param files the files by their names: of a Hugging Face folder its config.json and .safetensors,
  *   with an index where there are shards; or one .gguf file, or all that it was split into, which
- *   has its tokenizer unless a tokenizer.json is beside it; or one .bin of llama2.c, with its
- *   tokenizer as tok….bin
+ *   has its tokenizer unless a tokenizer.json or tok….bin is beside it; or one .bin of llama2.c, with
+ *   its tokenizer as tok….bin
  * @returns what createModel() and createTokenizer() take
  * @throws TypeError, RangeError naming the file that is missing or invalid
  * @see Hugging Face, transformers (from_pretrained); Karpathy 2023 (llama2.c)
@@ -104,7 +104,7 @@ export async function readModelFolder(files: Files): Promise<ModelFolder> {
   if (isFolder && config === undefined)
     throw missing('config.json', 'is missing; it says what the .safetensors files are');
   const model = { ...(isFolder && { config: config! }), weights };
-  const own = first.endsWith('.bin') ? Object.keys(files).find(isTokenizer) : undefined;
+  const own = isFolder ? undefined : Object.keys(files).find(isTokenizer);
   if (own !== undefined) return { model, tokenizer: { tokenizer: await bytesIn(files, own) } };
   const tokenizer = await ofName('tokenizer.json');
   if (tokenizer === undefined) {

@@ -13,6 +13,7 @@ import type { Engine } from '../../worker/client.ts';
 import type { Story } from '../../worker/model_requests.ts';
 import { breakWords as words } from './break_text.ts';
 import { changeControls, drawChangeControls } from './change_controls.ts';
+import { changeWords } from './change_text.ts';
 import { isUnchanged, readingOf, type ChangeSettings } from './changes.ts';
 import { meanOf, originalLength } from './methods.ts';
 import { textOf, wordsOf, writtenSurprise } from './story.ts';
@@ -29,6 +30,7 @@ const controls = defineControls({
     place: 'drawing',
   },
   ...changeControls,
+  change: { ...changeControls.change, default: 'pairing' },
 });
 
 type BreakSettings = SettingsOf<typeof controls>;
@@ -56,12 +58,15 @@ const settingsOf = ({ base, ...settings }: BreakSettings): ChangeSettings => ({
 });
 
 async function load(settings: BreakSettings, engine: Engine): Promise<Broken> {
-  const { tokens, loss: trainedLoss, stories } = await recordedLlama();
+  const { tokens, loss: trainedLoss, stories, broken } = await recordedLlama();
   const { prompt } = settings;
   const change = settingsOf(settings);
   const request = { prompt, most: storyLength };
   const trained = stories[prompt] ?? (await llama.story(request));
   if (isUnchanged(change)) return { story: trained, trained, loss: trainedLoss, trainedLoss };
+  const recorded = broken.stories[prompt];
+  if (recorded && isUnchanged({ ...change, change: 'trained' }) && change.change === broken.change)
+    return { story: recorded, trained, loss: broken.loss, trainedLoss };
   const reading = await readingOf(change, await llama.load(), engine);
   const story = await llama.story({ ...request, ...reading });
   const losses = await llama.losses(tokens.slice(0, originalLength + 1), reading);
@@ -83,14 +88,16 @@ function verdictOf({ data, settings, say }: BreakView): string {
 }
 
 function draw(view: BreakView) {
-  const { data, language, width, say } = view;
+  const { data, settings, language, width, say } = view;
   const { story, trained, loss, trainedLoss } = data;
   const warm = () => void llama.load().catch(() => {});
-  const isChanged = textOf(story) !== textOf(trained);
+  const { change } = settings;
+  const name = change === 'trained' ? say.moved : changeWords.kinds[change][language];
+  const compared = isUnchanged(settingsOf(settings)) ? undefined : { name, trained };
   return html`<div @focusin=${warm} @pointerenter=${warm}>
     ${view.control('prompt')} ${drawChangeControls(view, ownBase)}
     <p class="verdict" role="status">${verdictOf(view)}</p>
-    ${drawStory({ story, trained: isChanged ? trained : undefined, language, width })}
+    ${drawStory({ story, compared, language, width })}
     ${numbers({
       loss: [say.loss, fixed(loss, 2)],
       'trained-loss': [say.trainedLoss, fixed(trainedLoss, 2)],

@@ -5,12 +5,12 @@ export const breakWords = {
   prompt: { en: 'Beginning of the story', zh: '故事的开头（英文）' },
   tries: [
     {
-      label: { en: 'Choose the wrong pairing', zh: '把配对弄错' },
+      label: { en: 'Remove the rotation', zh: '去掉旋转' },
       notice: {
-        en: 'The words fall apart at once: other coordinates form the pairs. The shapes fit, so no error is thrown.',
-        zh: '单词立刻散架：维度的配对换了。形状都对得上，所以程序不会报错。',
+        en: 'It breaks as well: no score depends on distance now, and the heads that look one token back miss it.',
+        zh: '照样写不成句：分数里不再有距离，要看“恰好前一个”的头找不准了。',
       },
-      set: { change: 'pairing' },
+      set: { change: 'none' },
     },
     {
       label: { en: 'Start at position 500', zh: '从位置 500 开始' },
@@ -18,7 +18,7 @@ export const breakWords = {
         en: 'Not a letter changes: scores depend on distances, and all distances are the same.',
         zh: '一个字母也没变：分数只取决于距离，而距离全都一样。',
       },
-      set: { firstPosition: 500 },
+      set: { change: 'trained', firstPosition: 500 },
     },
     {
       label: { en: 'Interpolate by 4', zh: '内插 4 倍' },
@@ -26,7 +26,7 @@ export const breakWords = {
         en: 'The story stammers: one step is four times smaller, and heads that look one token back miss it.',
         zh: '故事写得磕磕绊绊：一步缩小到四分之一，要看“恰好前一个”的头找不准了。',
       },
-      set: { factor: 4 },
+      set: { change: 'trained', factor: 4 },
     },
   ] as readonly Try[],
   strings: {
@@ -34,7 +34,7 @@ export const breakWords = {
       title: 'Break a real Llama',
       question: 'Which change of its positions does a trained model survive?',
       caption:
-        'The story that the model writes while its positions are changed. The darker a word, the more it surprises the model as trained.',
+        'One model continues one beginning, with changed positions and as trained. The darker a word, the more it surprises the model as trained.',
       verdict: {
         trained: (loss: string) =>
           `As trained, the model writes English; its loss on a fixed text is ${loss} nats a token.`,
@@ -56,6 +56,7 @@ export const breakWords = {
         'stories260K by Andrej Karpathy, 2023, here mostly in float16: 0.65 MB, loaded with the first change, run in your browser.',
       license: 'MIT License',
       stop: '.',
+      moved: 'after the change',
       word: 'word',
       wordSurprise: 'surprise (nats)',
       origin: 'origin',
@@ -64,8 +65,9 @@ export const breakWords = {
     },
     zh: {
       title: '弄坏一个真的 Llama',
-      question: '训练好的模型，位置怎样改，它还能照常写下去？',
-      caption: '位置改动之后，模型写的故事。颜色越深的词，位置未改动的原模型越觉得意外。',
+      question: '改动位置之后，训练好的模型还能正常续写吗？',
+      caption:
+        '同一个模型，同一个开头，改动位置之后和原样各写一篇。颜色越深，原模型越没料到这个词。',
       verdict: {
         trained: (loss: string) =>
           `位置原样时，模型写的是通顺的英文；它在一段固定文本上的损失是每个词元 ${loss} nat。`,
@@ -86,6 +88,7 @@ export const breakWords = {
         '模型：Karpathy 的 stories260K（2023），这里大部分存成 float16，共 0.65 MB，第一次改动时加载，在你的浏览器里运行。',
       license: 'MIT 许可证',
       stop: '。',
+      moved: '改动之后',
       word: '词',
       wordSurprise: '意外度（nat）',
       origin: '来源',

@@ -10,9 +10,11 @@ import {
 import { mainNumbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
+import { llamaFolder, recordedLlama } from '../../trained/llama.ts';
 import type { Engine } from '../../worker/client.ts';
-import type { FolderSize } from '../../worker/model_requests.ts';
+import type { FolderSize, Story } from '../../worker/model_requests.ts';
 import { changeControls, drawChangeControls } from './change_controls.ts';
+import { changeWords } from './change_text.ts';
 import { isUnchanged, readingOf } from './changes.ts';
 import { ownErrorIn } from './own_errors.ts';
 import { filesIn, filesOf } from './own_files.ts';
@@ -42,6 +44,8 @@ const controls = defineControls({
 
 interface Own {
   own: OwnModel;
+  /** Stories that were recorded, as trained and broken. */
+  example: { trained: Story; broken: Story };
   /** Absent until the model is loaded. */
   written?: Written;
 }
@@ -60,10 +64,13 @@ function modelOf(engine: object): OwnModel {
 async function load(settings: SettingsOf<typeof controls>, engine: Engine): Promise<Own> {
   const own = modelOf(engine);
   const { phase } = own;
-  if (phase.kind !== 'ready') return { own };
+  const { stories, broken } = await recordedLlama();
+  const [trained, other] = [stories, broken.stories].map((all) => Object.values(all)[0]!);
+  const example = { trained: trained!, broken: other! };
+  if (phase.kind !== 'ready') return { own, example };
   const { prompt, tokens } = settings;
   const reading = await readingOf(settings, phase.about, engine);
-  return { own, written: await own.write({ prompt, most: tokens, ...reading }) };
+  return { own, example, written: await own.write({ prompt, most: tokens, ...reading }) };
 }
 
 const sizeText = (bytes: number) =>
@@ -86,6 +93,10 @@ function dropZone({ data, say }: OwnView): TemplateResult {
     input.value = '';
     if (Object.keys(files).length > 0) void own.choose(files);
   };
+  // It takes a few megabytes: no reader has to agree to that first.
+  const takeShipped = async () => {
+    if (await own.choose(llamaFolder())) await own.load();
+  };
   return html`<div class="drop" @dragover=${drag} @drop=${drop}>
     <p>
       <svg class="folder" width="22" height="16" viewBox="0 0 22 16" aria-hidden="true">
@@ -96,8 +107,29 @@ function dropZone({ data, say }: OwnView): TemplateResult {
     <p class="pick">
       <label class="button">${say.folder}<input type="file" webkitdirectory @change=${picked} /></label>
       <label class="button">${say.files}<input type="file" multiple @change=${picked} /></label>
+      <button type="button" class="shipped" @click=${takeShipped}>${say.shipped}</button>
     </p>
-    <p class="hint">${say.formats}</p>
+    <details class="hint"><summary>${say.formats}</summary>${say.families}</details>
+  </div>`;
+}
+
+/** Tokens of a story in the preview. */
+const previewLength = 45;
+
+/** What a reader without a model would see: the beginnings of recorded stories. */
+function preview({ data, language, width, say }: OwnView): TemplateResult | typeof nothing {
+  const { own, example } = data;
+  if (own.phase.kind !== 'empty') return nothing;
+  const beginningOf = (story: Story): Story => ({
+    ...story,
+    pieces: [...story.pieces.slice(0, previewLength), ' …'],
+    surprises: [...Array.from(story.surprises).slice(0, previewLength), 0],
+  });
+  const [trained, story] = [beginningOf(example.trained), beginningOf(example.broken)];
+  const name = changeWords.kinds.pairing[language];
+  return html`<div class="preview">
+    <p>${say.preview}</p>
+    ${drawStory({ story, compared: { name, trained }, language, width })}
   </div>`;
 }
 
@@ -148,7 +180,7 @@ function drawWritten(view: OwnView, written: Written) {
         ? say.writing
         : say.done(story.pieces.length - given)
   }</p>
-    ${drawStory({ story, trained: undefined, language, width, isWriting })}
+    ${drawStory({ story, language, width, isWriting })}
     ${
       isWriting || error
         ? nothing
@@ -165,7 +197,7 @@ function draw(view: OwnView) {
   const { own, written } = data;
   Object.assign(own, { redraw, recompute });
   return html`<div ${whenGone(() => own.stop())}>
-    ${dropZone(view)} ${status(view)}
+    ${dropZone(view)} ${status(view)} ${preview(view)}
     ${
       own.phase.kind === 'ready'
         ? html`${control('prompt')} ${drawChangeControls(view, 1, control('tokens'))}

@@ -2,6 +2,8 @@
 import type { AboutModel, FolderSize, Story, StoryRequest } from '../../worker/model_requests.ts';
 import { WorkerModel } from '../../worker/models.ts';
 
+type Files = Readonly<Record<string, Blob>>;
+
 /** How far the model is. */
 export type Phase =
   | { kind: 'empty' }
@@ -42,7 +44,7 @@ export class OwnModel {
   redraw = () => {};
   /** Called when the model is loaded. */
   recompute = () => {};
-  #files: Record<string, File> = {};
+  #files: Files = {};
   /** Files that were chosen and stories that were begun, so far: only the last count. */
   #choice = 0;
   #writing = 0;
@@ -56,19 +58,25 @@ export class OwnModel {
     this.redraw();
   }
 
-  /** Takes files in place of those before, and estimates what they need. */
-  async choose(files: Record<string, File>) {
+  /**
+   * Takes files in place of those before, and estimates what they need.
+   * @returns whether they are a model, and still the last that were chosen
+   */
+  async choose(files: Files | Promise<Files>): Promise<boolean> {
     const choice = ++this.#choice;
     this.#writing++;
-    this.#files = files;
     this.error = undefined;
     this.#enter({ kind: 'reading' });
     try {
-      const size = await this.#model.readFolder(files);
+      const own = await files;
+      if (choice !== this.#choice) return false;
+      this.#files = own;
+      const size = await this.#model.readFolder(own);
       if (choice === this.#choice) this.#enter({ kind: 'chosen', size });
     } catch (error) {
       if (choice === this.#choice) this.#fail(error as Error);
     }
+    return choice === this.#choice && !this.error;
   }
 
   #fail(error: Error) {

@@ -29,9 +29,11 @@ export const ownStyle = css`
     flex-wrap: wrap;
     gap: 0.5rem 0.8rem;
   }
+  .pick :is(.button, button) {
+    font-size: 0.875rem;
+  }
   .pick .button {
     position: relative;
-    font-size: 0.875rem;
   }
   .pick .button:focus-within {
     outline: 2px solid var(--ink);
@@ -42,6 +44,13 @@ export const ownStyle = css`
     inset: 0;
     opacity: 0;
     cursor: pointer;
+  }
+  .preview .story {
+    min-height: 0;
+  }
+  .preview > p {
+    margin: 0 0 0.6rem;
+    font-size: 0.875rem;
   }
   .refused {
     margin: 0 0 1rem;

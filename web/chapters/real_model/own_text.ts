@@ -8,11 +8,14 @@ export const ownWords = {
       title: 'Your own model',
       question: 'Does your own model survive the same changes?',
       caption:
-        'Your model continues your text, and its files stay on your machine. Drop the folder of a small model, such as SmolLM2-135M, and load it. Then choose the wrong pairing, or raise the factor.',
-      drop: 'Drop a folder of a model here: its config.json, tokenizer.json and .safetensors files; or choose them.',
+        'Your model continues your text, and its files stay on your machine. Drop the folder of a small model, such as SmolLM2-135M, or load the small Llama. Then choose the wrong pairing, or raise the factor.',
+      drop: 'Drop a folder of a model here: its config.json, tokenizer.json and .safetensors files; or choose them. No model at hand? Load the small Llama of this chapter.',
       folder: 'Choose a folder',
       files: 'Choose files',
-      formats:
+      shipped: 'Load the small Llama',
+      preview: 'What you will see, here of the small Llama:',
+      formats: 'Which models',
+      families:
         'Families: Llama, Mistral, Qwen 2 and 3, SmolLM3, Phi-3, Gemma 2 and 3, OLMo 2, Granite, Cohere 2, GPT-2, GPT-NeoX, BLOOM, MPT, OPT, StableLM; also .bin of llama2.c with its tokenizer. A .gguf file brings its own: Llama, Qwen 2 and 3, Gemma 2 and 3 as F32, F16, BF16 or Q8_0, also in several files.',
       reading: 'Reading the headers…',
       family: 'Family',
@@ -38,14 +41,17 @@ export const ownWords = {
     },
     zh: {
       title: '你自己的模型',
-      question: '换成你自己的模型，同样的改动它受得了吗？',
+      question: '换成你自己的模型，经得住同样的改动吗？',
       caption:
-        '你的模型接着写你的文本，文件只留在你的电脑上。拖入一个小模型的文件夹，例如 SmolLM2-135M，再加载；然后选“配对弄错”，或者调大倍数。',
-      drop: '把模型的文件夹拖到这里（config.json、tokenizer.json 和 .safetensors 文件），或者直接选择。',
+        '你的模型接着写你的文本，文件只留在你的电脑上。拖入一个小模型的文件夹，例如 SmolLM2-135M，或者加载小 Llama；然后选“配对弄错”，或者调大倍数。',
+      drop: '把模型的文件夹拖到这里（config.json、tokenizer.json 和 .safetensors 文件），或者直接选择。手边没有模型，就加载本章的小 Llama。',
       folder: '选择文件夹',
       files: '选择文件',
-      formats:
-        '支持的模型：Llama、Mistral、Qwen 2 和 3、SmolLM3、Phi-3、Gemma 2 和 3、OLMo 2、Granite、Cohere 2、GPT-2、GPT-NeoX、BLOOM、MPT、OPT、StableLM；也可以是 llama2.c 的 .bin 及其分词器。.gguf 自带分词器，支持 Llama、Qwen 2 和 3、Gemma 2 和 3 的 F32、F16、BF16 和 Q8_0，分卷也可以。',
+      shipped: '加载小 Llama',
+      preview: '加载之后会看到什么（以小 Llama 为例）：',
+      formats: '支持哪些模型',
+      families:
+        'Llama、Mistral、Qwen 2 和 3、SmolLM3、Phi-3、Gemma 2 和 3、OLMo 2、Granite、Cohere 2、GPT-2、GPT-NeoX、BLOOM、MPT、OPT、StableLM；也可以是 llama2.c 的 .bin 及其分词器。.gguf 自带分词器，支持 Llama、Qwen 2 和 3、Gemma 2 和 3 的 F32、F16、BF16 和 Q8_0，分卷也可以。',
       reading: '正在读取文件头……',
       family: '模型类型',
       weights: '权重文件',

@@ -13,7 +13,7 @@ export const storyWords = {
   },
   zh: {
     story: '故事',
-    tints: '词的意外度（nat）：',
+    tints: '词的意外度 −ln p（nat）：',
     from: (least: number, below: number) => `${least}–${below}`,
     above: (least: number) => `${least} 以上`,
     nats: (surprise: string) => `${surprise} nat`,

@@ -1,4 +1,4 @@
-/** Draws a story: a legend of the tints, the text, and a line of the surprise of each token. */
+/** Draws a story: a legend of the tints, the text, and with the values the surprise of each token. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language } from '../../languages.ts';
 import { lineChart } from '../../plots/line_chart.ts';
@@ -9,8 +9,8 @@ import { storyWords } from './story_text.ts';
 
 export interface StoryView {
   story: Story;
-  /** The story under the model's own positions, where it is another. */
-  trained: Story | undefined;
+  /** What was changed, and the story under the model's own positions. */
+  compared?: { name: string; trained: Story } | undefined;
   language: Language;
   width: number;
   /** The story is still being written. */
@@ -20,7 +20,7 @@ export interface StoryView {
 /** Highest surprise on the chart, in nats: that of a blind guess is ln 512 = 6.2. */
 const highest = 12;
 
-export function drawStory({ story, trained, language, width, isWriting }: StoryView) {
+export function drawStory({ story, compared, language, width, isWriting }: StoryView) {
   const say = storyWords[language];
   const word = ({ text, surprise, isGiven }: StoryWord) => {
     const level = surprise === undefined || isGiven ? 0 : levelOf(surprise);
@@ -29,10 +29,19 @@ export function drawStory({ story, trained, language, width, isWriting }: StoryV
     const look = `word level-${level} ${isGiven ? 'is-given' : ''}`;
     return html`${space}<span class=${look} title=${title}>${text.slice(space.length)}</span>`;
   };
+  const text = (one: Story, name: string) => html`<p class="story" lang="en" dir="auto"
+    role="group" aria-label=${name} aria-busy=${isWriting ?? false}>${wordsOf(one).map(word)}</p>`;
+  const column = (one: Story, name: string) =>
+    html`<div><p class="story-name">${name}</p>${text(one, name)}</div>`;
   return html`${legend(language)}
-    <p class="story" lang="en" dir="auto" role="group" aria-label=${say.story}
-      aria-busy=${isWriting ?? false}>${wordsOf(story).map(word)}</p>
-    ${surpriseChart(story, trained, language, width)}`;
+    ${
+      compared
+        ? html`<div class="compared">
+            ${column(story, compared.name)} ${column(compared.trained, say.asTrained)}
+          </div>`
+        : text(story, say.story)
+    }
+    <div class="values-only">${surpriseChart(story, compared?.trained, language, width)}</div>`;
 }
 
 function legend(language: Language): TemplateResult {

@@ -35,7 +35,7 @@ export const storyStyle = css`
   .verdict {
     margin: 0 0 0.6rem;
     max-width: 46rem;
-    font-size: 1.0625rem;
+    font-weight: 600;
     min-height: 1.5em;
   }
   .tints {
@@ -62,6 +62,16 @@ export const storyStyle = css`
     font: 1.125rem/1.75 var(--serif);
     white-space: pre-wrap;
     overflow-wrap: anywhere;
+  }
+  .compared {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr));
+    gap: 0 2.5rem;
+  }
+  .story-name {
+    margin: 0 0 0.2rem;
+    font-size: 0.875rem;
+    font-weight: 600;
   }
   .story .is-given {
     color: var(--faint);
