@@ -40,7 +40,7 @@ const controls = defineControls({
     { default: defaults.keys, min: 16, max: 1024, step: 16 },
     { place: 'drawing' },
   ),
-  ...legendSwitches(words.methods, ['direct', 'window', 'rerope', 'ntk', 'yarn'], {
+  ...legendSwitches(words.methods, ['direct', 'rerope', 'ntk', 'yarn'], {
     display: true,
   }),
 });
@@ -145,13 +145,16 @@ function draw(view: BeyondView) {
 
 function describe(view: BeyondView): string {
   const { data, language, say } = view;
+  const within = (method: Method) => data.losses[method].means[1]!;
   const beyond = (method: Method) => data.losses[method].means.at(-2)!;
-  const best = shownMethods(view).reduce<Method>(
-    (a, b) => (beyond(b) < beyond(a) ? b : a),
-    'direct',
-  );
-  const means = [data.losses[best].means[1]!, beyond(best)].map((mean) => fixed(mean, 2));
-  return say.describe([words.methods[best][language], ...means], fixed(beyond('direct'), 2));
+  const shown = shownMethods(view);
+  const best = shown.reduce<Method>((a, b) => (beyond(b) < beyond(a) ? b : a), 'direct');
+  const dearest = shown.reduce<Method>((a, b) => (within(b) > within(a) ? b : a), 'direct');
+  const cost = (method: Method) =>
+    [words.methods[method][language], fixed(within(method) - within('direct'), 2)] as const;
+  if (best === 'direct') return say.none(fixed(beyond('direct'), 2));
+  const gain = fixed(beyond('direct') - beyond(best), 2);
+  return say.describe(gain, cost(best), cost(dearest));
 }
 
 export default defineFigure({

@@ -1,6 +1,9 @@
 /** Words of the figure `beyond-512`. */
 import type { Try } from '../../figures/figure.ts';
 
+/** A method, and by how much its loss is above that of direct extrapolation. */
+type Cost = readonly [name: string, nats: string];
+
 export const beyondWords = {
   factor: { en: 'Factor of PI, NTK, YaRN', zh: 'PI、NTK、YaRN 的倍数' },
   reach: { en: 'Reach of ReRoPE', zh: 'ReRoPE 的最大距离' },
@@ -44,31 +47,34 @@ export const beyondWords = {
       means: 'Mean loss by section of the text',
       places: (first: string, last: string) => `${first}–${last}`,
       placeAxis: 'place in the text',
-      differenceAxis: 'loss minus that of direct, nats',
+      differenceAxis: 'loss minus direct’s, nats; below 0: better',
       trained: 'trained to 512',
       recorded: 'Recorded; every change runs the model here, on the same text.',
       live: 'Computed here, by the model in your browser.',
       more: 'More: keys in the window',
-      describe: (best: readonly string[], direct: string) =>
-        `Beyond the 512 places ${best[0]} has the lowest mean loss, ${best[2]} nats, and ${best[1]} within them; direct has ${direct}.`,
+      none: (direct: string) =>
+        `None of these has a lower loss at places 768 to 1,023 than direct extrapolation with ${direct} nats.`,
+      describe: (gain: string, [best, cost]: Cost, [dearest, most]: Cost) =>
+        `${best} helps most: at places 768 to 1,023 its loss is ${gain} nats below that of direct. Within the training, at places 128 to 511, it costs ${cost} nats; ${dearest} costs most, ${most}.`,
     },
     zh: {
       title: '超过 512 个位置',
       question: '文本超过训练时的 512 个位置，哪种方法有用，代价是什么？',
       caption:
-        '一段 1,100 个词元的文本，各个位置上的损失减去直接外推的损失：低于 0，方法有用；高于 0，是它的代价。模型训练时最多 512 个词元，权重一律不变。',
+        '一段 1,100 个词元的文本，各个位置上的损失减去直接外推的损失：低于 0，方法有用；高于 0，就是付出的代价。模型训练时最多 512 个词元，权重一律不变。',
       methods: '方法',
       method: '方法',
       means: '文本各段的平均损失',
       places: (first: string, last: string) => `${first}–${last}`,
       placeAxis: '在文本中的位置',
-      differenceAxis: '损失与直接外推之差（nat）',
+      differenceAxis: '损失与直接外推之差（nat），低于 0 更好',
       trained: '训练到 512',
       recorded: '预先算好；任何改动都会在你的浏览器里用同一段文本重算。',
       live: '由你浏览器里的模型算出。',
       more: '更多：窗口内的键数',
-      describe: (best: readonly string[], direct: string) =>
-        `512 个位置以外，${best[0]} 的平均损失最低，是 ${best[2]} nat，以内是 ${best[1]}；直接外推是 ${direct}。`,
+      none: (direct: string) => `位置 768 到 1,023 上，这些方法都不好于直接外推的 ${direct} nat。`,
+      describe: (gain: string, [best, cost]: Cost, [dearest, most]: Cost) =>
+        `${best} 最有用：位置 768 到 1,023 上，损失比直接外推低 ${gain} nat。训练长度以内（位置 128 到 511），它的代价是 ${cost} nat；代价最大的是 ${dearest}，${most} nat。`,
     },
   },
 };

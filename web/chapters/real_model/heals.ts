@@ -161,7 +161,7 @@ function stepChart(view: HealsView, width: number) {
     const scores = plan.measured.map((step) => after(data, method, step).map(farOf));
     return {
       name: words.methods[method][language],
-      look: `is-${method}`,
+      look: `is-${method} ${method === settings.method ? 'bold' : ''}`,
       points: plan.measured.map((step, i) => [step, mean(scores[i]!)]),
       band: plan.measured.map((step, i) => [
         step,
@@ -215,12 +215,13 @@ function stories(view: HealsView) {
   const step = Number(settings.steps);
   const { lesson, recorded } = data;
   const [first] = runsOf(data, settings.method);
-  const story = first?.measured.find((one) => one.step === step)?.story;
+  const after = (steps: number) => first?.measured.find((one) => one.step === steps)?.story ?? '';
   const liveStep = [...lesson.texts.keys()].filter((one) => one <= step).at(-1);
   const line = (name: string, text: string, id: string) =>
-    html`<div><dt>${name}</dt><dd lang="en" data-story=${id}>${text}</dd></div>`;
+    html`<div class=${id === 'unchanged' ? 'values-only' : ''}><dt>${name}</dt><dd lang="en" data-story=${id}>${text}</dd></div>`;
   return html`<dl class="stories">
-    ${line(say.trained(step), story ?? '', 'recorded')}
+    ${step === 0 ? nothing : line(say.before, after(0), 'before')}
+    ${line(step === 0 ? say.before : say.trained(step), after(step), 'recorded')}
     ${liveStep === undefined ? nothing : line(say.live(liveStep), lesson.texts.get(liveStep)!, 'live')}
     ${line(say.unchanged, recorded.unchanged.story ?? '', 'unchanged')}
   </dl>`;
@@ -247,14 +248,22 @@ function describe(view: HealsView): string {
   const { data, settings, language, say } = view;
   const { method } = settings;
   const step = Number(settings.steps);
-  const far = (of: HealMethod) => mean(after(data, of, step).map(farOf));
+  const far = (of: HealMethod, at = step) => mean(after(data, of, at).map(farOf));
   const [loss, direct] = [far(method), far('direct')];
   if (method === 'direct')
     return say.describeDirect(step, fixed(loss, 2), fixed(farOf(data.recorded.unchanged), 2));
   const standing: Standing =
     loss < direct - clear ? 'ahead' : loss > direct + clear ? 'behind' : 'even';
-  const losses = [fixed(loss, 2), fixed(direct, 2)];
-  return say.describe(words.methods[method][language], step, losses, say.standing[standing]);
+  const unchanged = farOf(data.recorded.unchanged);
+  const { measured } = data.recorded.plan;
+  const mended = measured.findIndex((at) => far(method, at) < unchanged);
+  const name = words.methods[method][language];
+  const ends = [fixed(far(method, 0), 2), fixed(unchanged, 2)] as const;
+  const need =
+    mended === 0
+      ? say.needsNone(name, ...ends)
+      : say.needs(name, measured.slice(mended - 1, mended + 1), ends);
+  return `${need}${say.after(step, fixed(loss, 2), fixed(direct, 2), say.standing[standing])}`;
 }
 
 export default defineFigure({

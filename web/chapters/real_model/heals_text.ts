@@ -7,11 +7,11 @@ export type Standing = 'ahead' | 'even' | 'behind';
 const count = (steps: number) => ({ en: String(steps), zh: String(steps) });
 
 export const healsWords = {
-  method: { en: 'Positions', zh: '位置' },
+  method: { en: 'Positions, factor 4', zh: '位置，4 倍' },
   methods: {
-    pi: { en: 'PI, s = 4', zh: 'PI，s = 4' },
-    ntk: { en: 'NTK, s = 4', zh: 'NTK，s = 4' },
-    yarn: { en: 'YaRN, s = 4', zh: 'YaRN，s = 4' },
+    pi: { en: 'PI', zh: 'PI' },
+    ntk: { en: 'NTK', zh: 'NTK' },
+    yarn: { en: 'YaRN', zh: 'YaRN' },
     direct: { en: 'direct', zh: '直接外推' },
   },
   steps: { en: 'Training steps', zh: '训练步数' },
@@ -54,8 +54,9 @@ export const healsWords = {
       title: 'Training mends what interpolation breaks',
       question: 'PI breaks the model. How much training does it take to mend it?',
       caption:
-        'The loss far beyond the training length, over steps of training with changed positions, and a story after the chosen step. Bands span three recorded seeds. The button trains the model here.',
+        'The loss far beyond the training length, over steps of training with changed positions; below, a story before the training and after the chosen steps. Bands span three recorded seeds. The button trains the model here.',
       unchanged: 'unchanged model',
+      before: 'before the training',
       trained: (step: number) => `after ${step} steps, recorded`,
       live: (step: number) => `after ${step} steps, here`,
       here: 'trained here',
@@ -78,8 +79,12 @@ export const healsWords = {
         even: 'so it is the training that helps, not the change of positions',
         behind: 'so the change of positions still costs',
       } satisfies Record<Standing, string>,
-      describe: (method: string, step: number, losses: readonly string[], standing: string) =>
-        `After ${step} steps ${method} has a loss of ${losses[0]} nats at places 1,024 to 2,047. The model’s own positions, trained as long, have ${losses[1]}, ${standing}.`,
+      needsNone: (method: string, before: string, unchanged: string) =>
+        `${method} needs no training: it begins at ${before} nats at places 1,024 to 2,047, below the unchanged model with ${unchanged}.`,
+      needs: (method: string, steps: readonly number[], losses: readonly string[]) =>
+        `It takes more than ${steps[0]} steps, at most ${steps[1]}, until ${method}, which begins at ${losses[0]} nats at places 1,024 to 2,047, is below the unchanged model with ${losses[1]}.`,
+      after: (step: number, loss: string, direct: string, standing: string) =>
+        ` After ${step} it has ${loss}; the model’s own positions, trained as long, ${direct}, ${standing}.`,
       describeDirect: (step: number, far: string, unchanged: string) =>
         `After ${step} steps with its own positions the model has ${far} nats at places 1,024 to 2,047, where it had ${unchanged}.`,
     },
@@ -87,8 +92,9 @@ export const healsWords = {
       title: '内插造成的损伤，训练可以补回来',
       question: 'PI 弄坏了模型，要训练多少步才能恢复？',
       caption:
-        '换了位置之后继续训练，远处的损失随训练步数的变化，以及所选步数之后模型写的故事；色带是预先训练的三个种子的范围。按按钮可以在本机训练一次。',
-      unchanged: '未改动的模型',
+        '换了位置之后继续训练，远处的损失随训练步数的变化；下面是训练之前和所选步数之后模型写的故事。色带是预先训练的三个种子的范围。按按钮可以在本机训练一次。',
+      unchanged: '原模型（未再训练）',
+      before: '训练之前',
       trained: (step: number) => `训练 ${step} 步之后（预先训练）`,
       live: (step: number) => `训练 ${step} 步之后（本机）`,
       here: '本机训练',
@@ -97,11 +103,11 @@ export const healsWords = {
       lossAxis: '损失（nat／词元）',
       stepAxis: '训练步数',
       farAxis: '位置 1,024–2,047 上的损失',
-      preparing: '未改动的模型正在写测试文本',
+      preparing: '原模型正在写测试文本',
       far: '位置 1,024–2,047 上的损失',
-      farUnchanged: '同处，未改动的模型',
+      farUnchanged: '同处，原模型',
       short: '单独的短故事上的损失',
-      shortUnchanged: '同样的短故事，未改动的模型',
+      shortUnchanged: '同样的短故事，原模型',
       methodColumn: '位置',
       seedColumn: '种子',
       stepColumn: '步数',
@@ -111,8 +117,12 @@ export const healsWords = {
         even: '可见起作用的是训练，不是位置的改动',
         behind: '可见位置的改动还有代价',
       } satisfies Record<Standing, string>,
-      describe: (method: string, step: number, losses: readonly string[], standing: string) =>
-        `${method}，训练 ${step} 步之后，位置 1,024 到 2,047 上的损失是 ${losses[0]} nat；位置不改，训练同样多步，是 ${losses[1]} nat：${standing}。`,
+      needsNone: (method: string, before: string, unchanged: string) =>
+        `${method} 不用训练：位置 1,024 到 2,047 上的损失起初就是 ${before} nat，低于原模型的 ${unchanged} nat。`,
+      needs: (method: string, steps: readonly number[], losses: readonly string[]) =>
+        `${method} 要训练 ${steps[0]} 步以上、${steps[1]} 步以内：位置 1,024 到 2,047 上的损失才从 ${losses[0]} nat 降到原模型的 ${losses[1]} nat 以下。`,
+      after: (step: number, loss: string, direct: string, standing: string) =>
+        `训练 ${step} 步后是 ${loss} nat；不改位置、训练同样步数的对照是 ${direct} nat，${standing}。`,
       describeDirect: (step: number, far: string, unchanged: string) =>
         `位置不改，训练 ${step} 步之后，位置 1,024 到 2,047 上的损失是 ${far} nat，原来是 ${unchanged} nat。`,
     },

@@ -1,4 +1,4 @@
-/** Draws a poem in rows of six places, so that its signs stand in one column or do not. */
+/** Draws a poem line by line: those of five characters end in one column, others say their length. */
 import { svg, html, type TemplateResult } from 'lit';
 import { isSign, rowLength, trainedLines } from './poem_training.ts';
 
@@ -13,45 +13,57 @@ export interface PoemPanel {
 }
 
 const largestCell = 24;
-/** Left of the rows, for their numbers. */
+/** Left of the lines, for their numbers. */
 const gutter = 22;
 const top = 2;
 
-/** Rows that have their number, from 1. */
+/** Lines that have their number, from 1. */
 const numbered = [1, 4, 8, 9, 12, 16, 20, 24];
+
+/** The lines, each with its sign; an unfinished one is left out. */
+function linesOf(poem: readonly string[]): string[][] {
+  const lines: string[][] = [[]];
+  for (const character of poem) {
+    lines.at(-1)!.push(character);
+    if (isSign(character)) lines.push([]);
+  }
+  return lines.slice(0, -1);
+}
 
 export function poemPanel({ name, label, poem, width }: PoemPanel): TemplateResult {
   const cell = Math.min(largestCell, Math.floor((width - gutter - 2) / rowLength));
-  const rows = Array.from({ length: Math.ceil(poem.length / rowLength) }, (_, row) =>
-    poem.slice(row * rowLength, (row + 1) * rowLength),
-  );
-  const [right, bottom] = [gutter + rowLength * cell, top + rows.length * cell];
+  const lines = linesOf(poem);
+  const [right, bottom] = [gutter + rowLength * cell, top + lines.length * cell];
   const x = (place: number) => gutter + place * cell;
   const y = (row: number) => top + row * cell;
-  const mark = (row: number, place: number) => {
-    const isInColumn = place === rowLength - 1;
-    const inset = isInColumn ? 1 : 1.75;
-    return svg`<rect class=${isInColumn ? 'sign' : 'sign stray'} x=${x(place) + inset} y=${y(row) + inset}
-      width=${cell - 2 * inset} height=${cell - 2 * inset} rx="2" />`;
+  const last = rowLength - 1;
+  const line = (characters: readonly string[], row: number) => {
+    const isFive = characters.length === rowLength;
+    const inset = isFive ? 1 : 1.75;
+    const kept = characters.slice(0, -1);
+    const shown = kept.length <= last ? kept : [...kept.slice(0, last - 1), '…'];
+    const places = shown.map((_, i) => x(i + 0.5)).join(' ');
+    return svg`<g class="poem-line">
+      <rect class=${isFive ? 'sign' : 'sign stray'} x=${x(last) + inset} y=${y(row) + inset}
+        width=${cell - 2 * inset} height=${cell - 2 * inset} rx="2" />
+      <text class="characters" lang="zh-Hant" x=${places} y=${y(row + 0.5)} dy="0.36em"
+        text-anchor="middle" .style=${`font-size: ${Math.round(0.66 * cell)}px`}>${shown.join('')}</text>
+      <text class=${isFive ? 'characters' : 'count'} x=${x(last + 0.5)} y=${y(row + 0.5)} dy="0.36em"
+        text-anchor="middle">${isFive ? characters.at(-1) : kept.length}</text>
+      ${
+        numbered.includes(row + 1)
+          ? svg`<text class="row-number" x=${gutter - 6} y=${y(row + 0.5)} dy="0.35em"
+              text-anchor="end">${row + 1}</text>`
+          : null
+      }
+    </g>`;
   };
-  const places = (count: number) => Array.from({ length: count }, (_, i) => x(i + 0.5)).join(' ');
-  const number = (row: number) =>
-    svg`<text class="row-number" x=${gutter - 6} y=${y(row - 0.5)} dy="0.35em"
-      text-anchor="end">${row}</text>`;
-  const text = (characters: readonly string[], row: number) =>
-    svg`<text class="characters" lang="zh-Hant" x=${places(characters.length)} y=${y(row + 0.5)}
-      dy="0.36em" text-anchor="middle" .style=${`font-size: ${Math.round(0.66 * cell)}px`}>${characters.join('')}</text>`;
   const limit = y(trainedLines);
   return html`<div class="poem">
     <p>${name}</p>
     <svg width=${right + 2} height=${bottom + 2} viewBox="0 0 ${right + 2} ${bottom + 2}"
       role="img" aria-label=${label}>
-      <rect class="column" x=${x(rowLength - 1)} y=${top} width=${cell} height=${bottom - top} />
-      ${rows.map((characters, row) =>
-        characters.map((character, place) => (isSign(character) ? mark(row, place) : '')),
-      )}
-      ${rows.map(text)}
-      ${numbered.filter((row) => row <= rows.length).map(number)}
+      ${lines.map(line)}
       <line class="limit" x1=${gutter - 16} x2=${right} y1=${limit} y2=${limit} />
     </svg>
   </div>`;

@@ -37,7 +37,7 @@ interface RecordedPoems {
 
 const controls = defineControls({
   scheme: choice(words.scheme, words.schemes, 'rope', { display: true }),
-  sample: choice(words.sample, words.samples, '1', { display: true }),
+  sample: choice(words.sample, words.samples, '4', { display: true }),
 });
 
 interface Poems {
@@ -84,31 +84,10 @@ const share = (data: Poems, scheme: PoemScheme, [first, past]: readonly [number,
 const ofFive = (data: Poems, scheme: PoemScheme, group: number) =>
   meanOf(runsOf(data, scheme).map(({ fives }) => fives[group]!));
 
-/** The lengths of the lines, eight at a time; those that are not five are bold. */
-function counts(poem: readonly string[], say: PoemsView['say']) {
-  const lengths = lineLengths(poem);
-  const groups = Array.from({ length: Math.ceil(lengths.length / trainedLines) }, (_, i) =>
-    lengths.slice(i * trainedLines, (i + 1) * trainedLines),
-  );
-  const one = (length: number) =>
-    length === rowLength - 1 ? html`<span>${length}</span>` : html`<b>${length}</b>`;
-  return html`<dl class="counts">
-    ${groups.map((group, i) => {
-      const first = i * trainedLines + 1;
-      return html`<div>
-        <dt>${say.lines(first, first + group.length - 1)}</dt>
-        <dd>${group.map((length, k) => [k > 0 ? ' ' : '', one(length)])}</dd>
-      </div>`;
-    })}
-  </dl>`;
-}
-
 function panel(view: PoemsView, name: string, poem: readonly string[], width: number) {
   const { say } = view;
   const label = say.poem(name, lineLengths(poem).join(', '));
-  return html`<div data-poem=${name}>
-    ${poemPanel({ name, label, poem, width })} ${counts(poem, say)}
-  </div>`;
+  return html`<div data-poem=${name}>${poemPanel({ name, label, poem, width })}</div>`;
 }
 
 /** What the marks mean. */
@@ -119,7 +98,7 @@ function marks({ say }: PoemsView) {
     ${name}
   </li>`;
   return html`<ul class="marks">
-    ${mark('sign', say.inColumn)} ${mark('sign stray', say.stray)} ${mark('column', say.column)}
+    ${mark('sign', say.five)} ${mark('sign stray', say.other)}
     <li><svg width="22" height="14" aria-hidden="true">
       <line class="limit" x1="0" x2="22" y1="7" y2="7" /></svg> ${say.limit}</li>
   </ul>`;
@@ -175,7 +154,8 @@ function lineShares(view: PoemsView, width: number) {
     series,
     label: describe(view),
     digits: 2,
-    below: (frame) => limitAtX(frame, trainedLines, say.limit, frame.y(0.6)),
+    headroom: 24,
+    below: (frame) => limitAtX(frame, trainedLines, say.limit, frame.top + 12),
   });
 }
 
@@ -221,9 +201,7 @@ function draw(view: PoemsView) {
         panel(view, words.schemes[one][language], sampleOf(data, one, sample), each),
       )}
     </div>
-    ${liveRow(view)}
-    ${livePoem(view, each)}
-    ${lineShares(view, width)}
+    ${lineShares(view, width)} ${liveRow(view)} ${livePoem(view, each)}
     ${numbers({
       known: [say.known, fixed(share(data, scheme, known), 2)],
       ninth: [say.ninth, fixed(share(data, scheme, [trainedLines, trainedLines + 1]), 2)],

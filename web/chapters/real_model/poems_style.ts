@@ -30,12 +30,12 @@ export const poemsStyle = css`
       'Noto Serif SC', serif;
     fill: var(--ink);
   }
-  svg .row-number {
+  svg :is(.row-number, .count) {
     font-size: 0.6875rem;
   }
-  .column {
-    fill: var(--raised);
-    stroke: var(--rule);
+  svg .count:not([fill]) {
+    fill: var(--key);
+    font-weight: 600;
   }
   .sign {
     fill: color-mix(in oklab, var(--position) 45%, var(--paper));
@@ -59,24 +59,6 @@ export const poemsStyle = css`
     display: flex;
     align-items: center;
     gap: 0.45rem;
-  }
-  .counts {
-    margin: 0.4rem 0 0;
-    padding-left: 22px;
-    font-size: 0.8125rem;
-    line-height: 1.35;
-  }
-  .counts div {
-    margin-bottom: 0.25rem;
-  }
-  .counts dt {
-    color: var(--faint);
-  }
-  .counts dd {
-    margin: 0;
-  }
-  .counts b {
-    color: var(--key);
   }
   .here {
     margin: 0 0 1.25rem;

@@ -24,8 +24,8 @@ export const poemsWords = {
     {
       label: { en: 'Follow ALiBi', zh: '看 ALiBi' },
       notice: {
-        en: 'It slips early, by one character, and counts on: 0.85 of lines 17 to 24 have five characters, with RoPE 0.56.',
-        zh: '它早早就错一个字，但接着照样数：第 17 到 24 句里，五字句占 0.85，RoPE 是 0.56。',
+        en: 'It slips at times, by one character, and counts on: 0.85 of lines 17 to 24 have five characters, with RoPE 0.56.',
+        zh: '它偶尔错一个字，但接着照样数：第 17 到 24 句里，五字句占 0.85，RoPE 是 0.56。',
       },
       set: { scheme: 'alibi' },
     },
@@ -38,12 +38,12 @@ export const poemsWords = {
       set: { scheme: 'sinusoidal' },
     },
     {
-      label: { en: 'Read the fourth poem', zh: '读第四首' },
+      label: { en: 'Read the first poem', zh: '读第一首' },
       notice: {
-        en: 'RoPE counts for eleven lines and then writes one of twelve characters. ALiBi slips by one in line 14, and counts on.',
-        zh: 'RoPE 数对了十一句，第十二句写了十二个字；ALiBi 到第十四句才错一个字，接着照样数。',
+        en: 'RoPE counts for nine lines and then writes one of thirteen characters. ALiBi slips by one in lines 3 and 17, and counts on.',
+        zh: 'RoPE 数对了九句，第十句写了十三个字；ALiBi 在第三句和第十七句各少一个字，接着照样数。',
       },
-      set: { sample: '4' },
+      set: { sample: '1' },
     },
   ] as readonly Try[],
   strings: {
@@ -51,12 +51,10 @@ export const poemsWords = {
       title: 'Poems that count',
       question: 'Who still counts to five after the eighth line?',
       caption:
-        'Poems by four models in rows of six places, for five characters and a punctuation mark. A model that counts keeps the marks in one column. Below: characters in each line, and the share of lines with five. The button trains a model here.',
-      inColumn: 'mark at the end of a row',
-      stray: 'mark elsewhere',
-      column: 'none at the end of a row',
+        'One poem by each of four models, a line in each row; a long line is cut. The last column has the mark of a line of five characters, or the length of any other. Below: the share of lines of five. The button trains a model here.',
+      five: 'line of five characters',
+      other: 'other line, with its length',
       limit: 'trained up to here',
-      lines: (first: number, last: number) => `lines ${first}–${last}`,
       poem: (name: string, lengths: string) => `${name}: characters in each line: ${lengths}`,
       live: (name: string, step: number) => `${name}, trained here, after ${step} steps`,
       here: (name: string) => `${name}, trained here`,
@@ -77,14 +75,12 @@ export const poemsWords = {
     },
     zh: {
       title: '会数数的诗',
-      question: '写过第八句，谁还数得清五个字？',
+      question: '写到第八句以后，谁还能保持一句五个字？',
       caption:
-        '四个模型各写一首五言诗，每行排六格，五个字加一个标点。字数没数错，标点就都落在最后一列。诗下面是每一句的字数，再下面是五字句的比例。按按钮可以在本机训练一个模型。',
-      inColumn: '标点在行末',
-      stray: '标点错位',
-      column: '行末缺标点',
+        '四个模型各写一首诗，一句一行，太长的截短。五个字的句子，最后一格是标点；不是五个字的，那里写着字数。诗下面是五字句的比例。按按钮可以在本机训练一个模型。',
+      five: '五字句',
+      other: '不是五个字，写出字数',
       limit: '训练只到这里',
-      lines: (first: number, last: number) => `第 ${first}–${last} 句`,
       poem: (name: string, lengths: string) => `${name}：各句字数 ${lengths}`,
       live: (name: string, step: number) => `${name}，本机训练 ${step} 步之后`,
       here: (name: string) => `${name}，本机训练`,
