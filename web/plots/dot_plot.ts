@@ -13,6 +13,8 @@ export interface DotRow {
   /** Other values of the row: a class says how each is drawn. */
   others?: readonly { value: number; look: string }[];
   isMarked?: boolean;
+  /** A thin line leads from the dot to the first of the others. */
+  isJoined?: boolean;
 }
 
 export interface DotPlot {
@@ -21,14 +23,16 @@ export interface DotPlot {
   /** How many of the first rows have a shade behind them. */
   shaded?: number;
   x: { domain: readonly [number, number]; label: string };
+  /** A value that all are compared with, named at the top. */
+  limit?: { at: number; name: string };
   /** What a screen reader says for the drawing. */
   label: string;
 }
 
 const rowHeight = 21;
-const top = 8;
 
-export function dotPlot({ width, rows, shaded = 0, x, label }: DotPlot): TemplateResult {
+export function dotPlot({ width, rows, shaded = 0, x, label, limit }: DotPlot): TemplateResult {
+  const top = limit ? 24 : 8;
   const left = Math.min(width * 0.65, 10 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
   const right = width - 14;
   const bottom = top + rows.length * rowHeight;
@@ -51,13 +55,20 @@ export function dotPlot({ width, rows, shaded = 0, x, label }: DotPlot): Templat
         (value) => svg`<line x1=${at(value)} x2=${at(value)} y1=${top} y2=${bottom} />`,
       )}</g>
       ${horizontalAxis(axis, bottom)}
+      ${
+        limit
+          ? svg`<line class="limit" x1=${at(limit.at)} x2=${at(limit.at)} y1=${top - 8} y2=${bottom} />
+              <text class="limit-label" x=${at(limit.at)} y=${top - 12} text-anchor="middle">${limit.name}</text>`
+          : nothing
+      }
       ${rows.map((row, i) => drawn(row, top + (i + 0.5) * rowHeight, at, left))}
     </svg>
   </div>`;
 }
 
 function drawn(row: DotRow, y: number, at: (value: number) => number, left: number) {
-  const { name, value, low = NaN, high = NaN, look, others = [], isMarked } = row;
+  const { name, value, low = NaN, high = NaN, look, others = [], isMarked, isJoined } = row;
+  const [other] = others;
   const dot = (place: number, classes: string, radius: number) =>
     Number.isFinite(place)
       ? svg`<circle class="dot ${classes}" cx=${at(place)} cy=${y} r=${radius} />`
@@ -65,6 +76,11 @@ function drawn(row: DotRow, y: number, at: (value: number) => number, left: numb
   return svg`<g>
     <text class=${isMarked ? 'row-name is-marked' : 'row-name'} x=${left - 8} y=${y + 4}
       text-anchor="end">${name}</text>
+    ${
+      isJoined && other
+        ? svg`<line class="joint" x1=${at(value)} x2=${at(other.value)} y1=${y} y2=${y} />`
+        : nothing
+    }
     ${
       low < high
         ? svg`<line class="range ${look}" x1=${at(low)} x2=${at(high)} y1=${y} y2=${y} />`

@@ -299,21 +299,42 @@ export function scoreRows(view: ContestView, name: string) {
   };
 }
 
+/** The mean score of a scheme's recorded models at a length. */
+export const meanAt = ({ data }: ContestView, scheme: Scheme, length: number) =>
+  spreadOf(scoresAt(data, recordedRuns(data, scheme), length)).mean;
+
+/** The chosen schemes by their mean scores at a length, largest first. */
+const ranked = (view: ContestView, length: number) =>
+  shownSchemes(view)
+    .filter((scheme) => recordedRuns(view.data, scheme).length > 0)
+    .map((scheme) => ({
+      scheme,
+      name: schemeNames[scheme][view.language],
+      mean: meanAt(view, scheme, length),
+    }))
+    .sort((a, b) => b.mean - a.mean);
+
 /** A scheme, and its recorded scores at two lengths. */
 export type ScoresAtEnds = readonly [name: string, short: string, long: string];
 
 /** The first and the last of the chosen schemes by their mean score at `long`, largest first. */
 export function scoresAtEnds(view: ContestView, short: number, long: number): ScoresAtEnds[] {
-  const rows = shownSchemes(view).map((scheme) => {
-    const runs = recordedRuns(view.data, scheme);
-    const at = (length: number) => scoresAt(view.data, runs, length);
-    const texts = [schemeNames[scheme][view.language], spreadText(at(short)), spreadText(at(long))];
-    return { mean: spreadOf(at(long)).mean, texts: texts as unknown as ScoresAtEnds };
-  });
-  rows.sort((a, b) => b.mean - a.mean);
-  return [rows[0], rows.length > 1 ? rows.at(-1) : undefined].flatMap((row) =>
-    row?.texts ? [row.texts] : [],
-  );
+  const rows = ranked(view, long).map(({ scheme, name, mean }): ScoresAtEnds => [
+    name,
+    fixed(meanAt(view, scheme, short), 2),
+    fixed(mean, 2),
+  ]);
+  return [...rows.slice(0, 1), ...rows.slice(1).slice(-1)];
+}
+
+/** The chosen schemes with their mean scores at a length: those of at least `least`, and others. */
+export function heldAndLost(view: ContestView, length: number, least: number) {
+  const rows = ranked(view, length);
+  const textsOf = (isHeld: boolean) =>
+    rows
+      .filter(({ mean }) => mean >= least === isHeld)
+      .map(({ name, mean }) => `${name} ${fixed(mean, 2)}`);
+  return [textsOf(true), textsOf(false)] as const;
 }
 
 interface ContestParts {
@@ -327,14 +348,14 @@ interface ContestParts {
   more?: unknown;
 }
 
-/** A contest: the schemes, its main drawing, the losses if there is room, and live runs. */
+/** A contest: the schemes, its main drawing, live runs, and the losses while there are some. */
 export function drawContest(
   view: ContestView,
   { task, main, strip = nothing, more = nothing }: ContestParts,
 ) {
   const { data, language, width, control } = view;
   const { plan, seeds } = data.recorded;
-  const isWide = width >= 600;
+  const isWide = width >= 600 && data.live.runs.length > 0;
   const left = isWide ? Math.floor(0.62 * (width - 24)) : width;
   const right = isWide ? width - 24 - left : width;
   return html`${schemeLegend(view)}

@@ -26,7 +26,7 @@ export const contestWords = {
     stepAxis: '训练步数',
     lossAxis: '训练损失（nat）',
     lengthAxis: '测试输入的长度（词元）',
-    trained: '训练到此为止',
+    trained: '训练长度',
     chance: '随机猜测',
     recorded: '预先训练',
     live: '本机训练',

@@ -9,11 +9,11 @@ import {
 import {
   accuracyOf,
   drawContest,
+  heldAndLost,
   lengthChart,
   liveControls,
   loadContest,
   scoreRows,
-  scoresAtEnds,
   scoreTable,
   type Contest,
 } from './contest.ts';
@@ -49,7 +49,7 @@ function draw(view: CopyView) {
     ${scoreTable(view, counts, say.scores)}`;
 }
 
-const describe = (view: CopyView): string => view.say.describe(scoresAtEnds(view, 8, 24));
+const describe = (view: CopyView): string => view.say.describe(...heldAndLost(view, 24, 0.9));
 
 export default defineFigure({
   claims: ['C40'],

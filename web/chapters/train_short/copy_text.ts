@@ -1,5 +1,4 @@
 import type { Try } from '../../figures/figure.ts';
-import type { ScoresAtEnds } from './contest.ts';
 
 /** Words of the figure `copy-a-list`. */
 export const words = {
@@ -35,8 +34,12 @@ export const words = {
         `Task: after a list of symbols and a separator, write the list again. Trained on lists of 1 to 12 items out of 32 symbols, so chance is 3 %. Two layers of width 64, ${steps} steps of 64 lists, ${count} recorded models per scheme. Only the copy is scored. One model takes about half a minute of one core.`,
       drawn: (steps: string, count: string) =>
         `The same task. Each training step draws ordered positions below 160, and so does the test. Two layers of width 64, ${steps} steps of 64 lists, ${count} recorded models of each of three schemes.`,
-      describe: (values: readonly ScoresAtEnds[]) =>
-        `Share copied right, from 8 to 24 items: ${values.map(([name, short, long]) => `${name} goes from ${short} to ${long}`).join(', ')}.`,
+      describe: (held: readonly string[], lost: readonly string[]) =>
+        [
+          'The share of symbols copied right at 24 items, twice the longest list of the training.',
+          held.length > 0 ? ` Still above 0.9: ${held.join(', ')}.` : '',
+          lost.length > 0 ? ` Below: ${lost.join(', ')}.` : '',
+        ].join(''),
     },
     zh: {
       title: '抄写一个列表',
@@ -50,8 +53,14 @@ export const words = {
         `任务：先给出一串符号和一个分隔符，再把这串符号重写一遍。训练用 1 到 12 项的列表，符号共 32 种，随机猜测的正确率是 3%。模型两层，宽 64，训练 ${steps} 步，每步 64 个列表；每种方案 ${count} 个预先训练的模型。只计抄写部分。训练一个模型大约要一个核半分钟。`,
       drawn: (steps: string, count: string) =>
         `任务相同。训练的每一步从 160 以内抽取递增的位置，测试时也一样。模型两层，宽 64，训练 ${steps} 步，每步 64 个列表；三种方案各有 ${count} 个预先训练的模型。`,
-      describe: (values: readonly ScoresAtEnds[]) =>
-        `抄对的比例，从 8 项到 24 项：${values.map(([name, short, long]) => `${name} 从 ${short} 到 ${long}`).join('，')}。`,
+      describe: (held: readonly string[], lost: readonly string[]) =>
+        [
+          '24 项是训练时最长列表的两倍，此时抄对的比例',
+          held.length > 0 ? `仍在 0.9 以上的：${held.join('、')}` : '',
+          lost.length > 0 ? `掉下来的：${lost.join('、')}` : '',
+        ]
+          .filter(Boolean)
+          .join('；') + '。',
     },
   },
 };

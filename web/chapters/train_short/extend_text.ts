@@ -43,12 +43,15 @@ export const words = {
       title: 'Extending a trained model',
       question: 'Which way of extending a trained RoPE model works, if no weight may change?',
       caption:
-        'Accuracy of trained RoPE models far beyond their training length, with each method. Filled: the chosen task, best first; the line spans the seeds. Hollow: the other task. Where the two lie far apart, a method suits one task only.',
+        'Accuracy of trained RoPE models far beyond their training length, with each method. Filled: the chosen task, best first; the line spans the seeds. Hollow: the other task. Where a long dotted line joins them, a method suits one task only.',
       repeats: (steps: string, count: string) =>
         `Task: a block of 4 to 16 symbols repeats; name the next symbol. The model must look one step behind the last occurrence of the present symbol: an induction head. One text in five does not repeat: there each symbol has a favourite successor. Two layers of width 64, ${steps} steps of 32 texts of 32 symbols, ${count} recorded models. Chance is 3 %.`,
       drawers: (steps: string, count: string) =>
         `Task: the latest thing put into a drawer, as in the race above. The model must prefer the nearer of several matching keys, and its exact distance does not matter. One layer of width 64, ${steps} steps of 32 sequences of 32 tokens, ${count} recorded models. Chance is 17 %.`,
-      needs: ['induction: exactly one back', 'drawers: nearer beats farther'],
+      needs: [
+        'induction: copy what came after the last occurrence',
+        'drawers: name what was put in last',
+      ],
       workshop: 'Train a model, and measure any method on it',
       lossAxis: 'training loss, nats',
       stepAxis: 'training step',
@@ -80,19 +83,19 @@ export const words = {
       measuredFresh: 'On fresh text',
       seconds: 'Time to measure',
       missing: 'There is no such model: train one with the button above, and choose it.',
-      describe: (length: string, pi: readonly string[], ntk: readonly string[]) =>
-        `It depends on the task. At ${length} times the training length PI has ${pi[0]} on induction and ${pi[1]} on the drawers, NTK-aware ${ntk[0]} and ${ntk[1]}.`,
+      describe: (both: readonly string[], pi: readonly string[], ntk: readonly string[]) =>
+        `${both.length > 0 ? `Above 0.8 on both tasks: ${both.join('; ')}. ` : ''}PI has ${pi[0]} on induction and ${pi[1]} on the drawers, NTK-aware ${ntk[0]} and ${ntk[1]}.`,
     },
     zh: {
       title: '不训练，只扩展',
-      question: '一个训练好的 RoPE 模型，权重都不许改，哪种扩展方法管用？',
+      question: '一个训练好的 RoPE 模型，不改权重，哪种扩展方法管用？',
       caption:
-        '训练好的 RoPE 模型用各种方法扩展到远超训练长度以后的正确率。实心点是所选的任务，好的在上，横线是各个种子的范围；空心点是另一个任务。两点离得远，说明这种方法只适合一个任务。',
+        '训练好的 RoPE 模型用各种方法扩展到远超训练长度以后的正确率。实心点是所选的任务，由好到差排列，横线是各个种子的范围；空心点是另一个任务。虚线长，说明这种方法只适合一个任务。',
       repeats: (steps: string, count: string) =>
         `任务：一段 4 到 16 个符号不断重复，预测下一个符号。模型要找到当前符号上一次出现的地方，再看它后面那一个，这叫归纳（induction）。五条文本里有一条不重复，每个符号有一个偏爱的后继。模型两层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个符号；${count} 个预先训练的模型。随机猜测的正确率是 3%。`,
       drawers: (steps: string, count: string) =>
         `任务：说出最后放进抽屉的东西，与上面的比赛相同。模型只需在几个相符的键里偏向更近的，具体距离无关紧要。模型一层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个词元；${count} 个预先训练的模型。随机猜测的正确率是 17%。`,
-      needs: ['归纳：恰好前一个', '抽屉：近的胜过远的'],
+      needs: ['归纳：抄上次出现之后的那个符号', '抽屉：答最后一次放进去的'],
       workshop: '训练一个模型，在它上面测量任何方法',
       lossAxis: '训练损失（nat）',
       stepAxis: '训练步数',
@@ -123,8 +126,8 @@ export const words = {
       measuredFresh: '不重复的文本上',
       seconds: '测量用时',
       missing: '没有这样的模型：请用上面的按钮训练一个，再选它。',
-      describe: (length: string, pi: readonly string[], ntk: readonly string[]) =>
-        `要看任务。长度为训练长度的 ${length} 倍时，PI 在归纳上是 ${pi[0]}，在抽屉上是 ${pi[1]}；NTK-aware 是 ${ntk[0]} 和 ${ntk[1]}。`,
+      describe: (both: readonly string[], pi: readonly string[], ntk: readonly string[]) =>
+        `${both.length > 0 ? `两个任务都在 0.8 以上的：${both.join('；')}。` : ''}PI 在归纳上是 ${pi[0]}，在抽屉上是 ${pi[1]}；NTK-aware 是 ${ntk[0]} 和 ${ntk[1]}。`,
     },
   },
 };

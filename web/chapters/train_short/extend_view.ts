@@ -58,7 +58,13 @@ function methodDots(view: ExtensionView) {
     .map(({ key, name }) => {
       const { mean, low, high } = spreadOf(valuesOf(view, key, settings.length));
       const other = { value: meanIn(data.other, key, settings.length), look: 'is-other' };
-      return { name: name[language], value: mean, low, high, look: 'is-rope', others: [other] };
+      return {
+        name: name[language],
+        ...{ value: mean, low, high, look: 'is-rope' },
+        others: [other],
+        isMarked: key === 'pi' || key === 'ntk',
+        isJoined: true,
+      };
     })
     .sort((a, b) => b.value - a.value);
   const [task, other] = settings.task === 'repeats' ? say.needs : say.needs.toReversed();
@@ -220,11 +226,16 @@ function workshop(view: ExtensionView) {
 export const draw = (view: ExtensionView) =>
   html`${methodDots(view)} ${workshop(view)} ${published(view)}`;
 
-export function describe({ data, settings, say }: ExtensionView): string {
+export function describe({ data, settings, language, say }: ExtensionView): string {
   const { task, length } = settings;
   const { recorded, other } = data;
   const [repeats, drawers] = task === 'repeats' ? [recorded, other] : [other, recorded];
-  const pair = (method: string) =>
-    [repeats, drawers].map((each) => fixed(meanIn(each, method, length), 2));
-  return say.describe(length, pair('pi'), pair('ntk'));
+  const meansOf = (method: string) =>
+    [repeats, drawers].map((each) => meanIn(each, method, length));
+  const pair = (method: string) => meansOf(method).map((mean) => fixed(mean, 2));
+  const both = recordedMethods
+    .filter(({ isMain, key }) => isMain && meansOf(key).every((mean) => mean > 0.8))
+    .sort((a, b) => meanIn(recorded, b.key, length) - meanIn(recorded, a.key, length))
+    .map(({ name }) => name[language]);
+  return say.describe(both, pair('pi'), pair('ntk'));
 }

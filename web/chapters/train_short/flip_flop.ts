@@ -58,7 +58,9 @@ function errorsOf(view: FlipFlopView, scheme: Scheme) {
 function dots(view: FlipFlopView, width: number) {
   const { settings, language, say } = view;
   const usual = onText(view, 'usual');
-  const rows = shownSchemes(view).map((scheme) => {
+  const meanOf = (scheme: Scheme) => spreadOf(errorsOf(view, scheme)).mean;
+  const order = shownSchemes(view).sort((a, b) => meanOf(a) - meanOf(b));
+  const rows = order.map((scheme) => {
     const { mean, low, high } = spreadOf(errorsOf(view, scheme));
     const here = liveResults(view.data, scheme)
       .flatMap(byLength(view.data, settings.text))
@@ -69,6 +71,7 @@ function dots(view: FlipFlopView, width: number) {
       name: schemeNames[scheme][language],
       ...{ value: mean, low, high, look: looks[scheme] },
       others: settings.text === 'usual' ? here : [other, ...here],
+      isJoined: settings.text !== 'usual',
     };
   });
   const entry = (look: string, text: FlipFlopView['settings']['text']) => html`<li>
@@ -79,6 +82,7 @@ function dots(view: FlipFlopView, width: number) {
     rows,
     x: { domain: [0, 0.6], label: say.errorAt(settings.length) },
     label: describe(view),
+    limit: { at: 0.5, name: say.guess },
   })}
     <ul class="legend" .style=${'--start: 0px'}>
       ${entry('', settings.text)} ${settings.text === 'usual' ? nothing : entry('is-other', 'usual')}
@@ -95,7 +99,8 @@ function draw(given: FlipFlopView) {
     chance: 0.5,
     trained: 64,
   });
-  return html`${drawContest(view, { task: say.setting, main: (room) => dots(view, room) })}
+  return html`<p class="example">${say.example}</p>
+    ${drawContest(view, { task: say.setting, main: (room) => dots(view, room) })}
     <div class="values-only">${overLength}</div>
     ${scoreTable(view, lengths, say.scores)}`;
 }

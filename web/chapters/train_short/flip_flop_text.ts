@@ -4,7 +4,7 @@ import type { Try } from '../../figures/figure.ts';
 type Score = readonly [scheme: string, share: string];
 
 export const words = {
-  text: { en: 'Test text, share ignored', zh: '测试文本，忽略的比例' },
+  text: { en: 'Test text, share ignored', zh: '测试文本（“忽略”指令所占比例）' },
   texts: {
     usual: { en: 'usual, 80 %', zh: '普通，80%' },
     sparse: { en: 'sparse, 98 %', zh: '稀疏，98%' },
@@ -54,37 +54,31 @@ export const words = {
       setting: (steps: string, count: string) =>
         `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80 % of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
       names: { usual: 'usual text', sparse: 'sparse text', dense: 'dense text' },
-      errorAt: (length: string) => `share of wrong reads at ${length} tokens`,
+      errorAt: (length: string) => `share of wrong reads at ${length} tokens; less is better`,
       describe: (length: string, least: Score, most: Score) =>
         `At ${length} tokens of usual text ${least[0]} reads ${least[1]} wrongly, ${most[0]} ${most[1]}.`,
-      risen: (
-        length: string,
-        text: string,
-        least: Score,
-        risen: readonly [string, string, string],
-      ) =>
-        `From usual text to ${text} ${risen[0]} rises most: from ${risen[1]} to ${risen[2]} wrong reads at ${length} tokens. ${least[0]} has the fewest, ${least[1]}.`,
+      risen: (length: string, text: string, least: Score, risen: readonly string[]) =>
+        `At ${length} tokens of ${text} ${least[0]} remembers best, with ${least[1]} wrong reads. ${risen[0]} rises most from usual text, from ${risen[1]} to ${risen[2]}.`,
+      example: 'write 1 · ignore 0 · ignore 1 · … · read → 1',
+      guess: 'a guess',
     },
     zh: {
       title: 'Flip-flop：记住一个比特',
       question: '很久以前写下的一个比特，哪种方案还记得住？',
       caption:
-        '各方案读回比特时读错的比例，0.5 等于随机猜测。实心点是所选的文本，横线是各个种子的范围；空心点是普通文本，与训练时的相同。实心点比空心点偏右很多，说明写入一远，这种方案就忘了；两点都很靠右，说明单是长度它就应付不了。',
+        '各方案读回比特时读错的比例，0.5 等于随机猜测。实心点是所选的文本，横线是各个种子的范围；空心点是普通文本，与训练时的相同。实心点比空心点偏右很多，说明写入时间一久，这种方案就忘了；两点都很靠右，说明光是文本变长它就应付不了。',
       error: '读错的比例',
       scores: '各长度读错的比例',
       setting: (steps: string, count: string) =>
         `任务：输入由“指令加比特”组成，指令是写、读或忽略；读之后应当给出最近一次写入的比特。训练用 32 对，其中 80% 忽略。模型两层，宽 32，训练 ${steps} 步，每步 16 条序列；每种方案 ${count} 个预先训练的模型。测试时只计输入的后一半。`,
       names: { usual: '普通文本', sparse: '稀疏文本', dense: '密集文本' },
-      errorAt: (length: string) => `长度 ${length} 时读错的比例`,
+      errorAt: (length: string) => `长度 ${length} 时读错的比例，越低越好`,
       describe: (length: string, least: Score, most: Score) =>
         `普通文本，长度 ${length} 时，${least[0]} 读错的比例是 ${least[1]}，${most[0]} 是 ${most[1]}。`,
-      risen: (
-        length: string,
-        text: string,
-        least: Score,
-        risen: readonly [string, string, string],
-      ) =>
-        `从普通文本换到${text}，长度 ${length} 时，${risen[0]} 读错的比例上升最多，从 ${risen[1]} 到 ${risen[2]}；错得最少的是 ${least[0]}，${least[1]}。`,
+      risen: (length: string, text: string, least: Score, risen: readonly string[]) =>
+        `${text}，长度 ${length} 时，${least[0]} 记得最牢，读错的比例是 ${least[1]}；比起普通文本，${risen[0]} 上升最多，从 ${risen[1]} 到 ${risen[2]}。`,
+      example: '写 1 · 忽略 0 · 忽略 1 · …… · 读 → 1',
+      guess: '随机猜测',
     },
   },
 };

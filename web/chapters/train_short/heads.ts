@@ -9,7 +9,7 @@ import {
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
-import { limitAtX, lineChart, type Point } from '../../plots/line_chart.ts';
+import { limitAtY, lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { checkpointOf } from '../../trained/models.ts';
@@ -152,13 +152,31 @@ function wrongQueries(view: HeadsView, head: number): number[] {
   );
 }
 
+/** Outlines where the head should look, beyond the training length. */
+function targets(view: HeadsView, size: number) {
+  const { length } = view.data.tokens;
+  const at = (place: number) => (place / length) * size;
+  return distancesOf(view).map((distance) => {
+    const first = Math.max(originalLength, distance);
+    const edges = [
+      [first - distance + 1, first],
+      [first - distance, first + 1],
+    ] as const;
+    const lines = edges.map(([x, y]) => {
+      const steps = length - 1 - first;
+      return `M${at(x)},${at(y)}L${at(x + steps)},${at(y + steps)}`;
+    });
+    return svg`<path class="target" d=${lines.join('')} />`;
+  });
+}
+
 function maps(view: HeadsView) {
   const { data, settings, say, width, theme } = view;
   const layer = data.layers?.[Number(settings.layer) - 1];
   if (!layer) return html`<p class="setting" role="status">${say.missing}</p>`;
   const { length } = data.tokens;
   const size = Math.min(width, mapSize);
-  const scale = magnitudeScale(theme, 1);
+  const scale = magnitudeScale(theme, strongWeight);
   const limit = Math.min(1, originalLength / length) * size;
   const best = strongest(view)?.head;
   const map = (head: number) => html`<div class="head-map" .style=${`width: ${size}px`}>
@@ -169,6 +187,7 @@ function maps(view: HeadsView) {
         .scale=${scale}></rw-pixels>
       <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" role="img"
         aria-label=${say.head(head + 1)}>
+        ${head === best ? targets(view, size) : nothing}
         ${
           head === best
             ? wrongQueries(view, head).map(
@@ -194,6 +213,9 @@ function maps(view: HeadsView) {
     <div class="head-maps values-only">${heads.filter((head) => head !== best).map(map)}</div>`;
 }
 
+/** Weights from here on have the darkest color: beyond the training length few are larger. */
+const strongWeight = 0.4;
+
 /** Width of a map; the curve is beside it, if there is room. */
 const mapSize = 296;
 
@@ -211,7 +233,6 @@ function byPlace(view: HeadsView) {
     return [query, weightAt(weights, length, query, distances)];
   });
   const wrong = wrongQueries(view, best.head);
-  const [first] = wrong;
   return lineChart({
     width: width >= 2 * mapSize ? width - mapSize - 20 : width,
     height: 320,
@@ -227,14 +248,10 @@ function byPlace(view: HeadsView) {
       },
     ],
     label: describe(view),
-    headroom: length > originalLength ? 2 * limitHeadroom : 0,
+    headroom: length > originalLength ? limitHeadroom : 0,
     below: (frame) => svg`
       ${length > originalLength ? trainedLimit(frame, originalLength, language) : nothing}
-      ${
-        first === undefined
-          ? nothing
-          : svg`<g class="is-wrong">${limitAtX(frame, first, say.wrong, frame.top + 34)}</g>`
-      }`,
+      <g class="is-wrong">${limitAtY(frame, 0.5, say.wrong, 'below')}</g>`,
   });
 }
 

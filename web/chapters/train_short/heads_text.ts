@@ -43,7 +43,7 @@ export const words = {
       title: 'Inside a trained head',
       question: 'What does a trained head attend to when the input grows past the training length?',
       caption:
-        'Attention weights of a trained model on a repeating block; dashed: the training length. An induction head draws stripes: each symbol looks one step after its earlier occurrences. Rows in which it looks elsewhere are marked in red at the right edge.',
+        'Attention weights of a trained model on a repeating block; dashed: the training length. An induction head draws stripes, since each symbol looks one step after its earlier occurrences. Outlined: where the stripes should go on. Red at the edge: rows in which the head looks elsewhere.',
       setting: (steps: string) =>
         `Task: induction, as above: a block of symbols repeats, and the model predicts the next symbol. Two layers of width 48, ${steps} steps of 32 texts of 32 symbols, one recorded model per scheme (seed 0), so details of one head may be due to chance.`,
       missing: 'No model yet: choose “trained here” and press the button.',
@@ -60,24 +60,24 @@ export const words = {
       beyond: 'Mean weight there, beyond',
       query: 'query',
       target: { 1: 'the symbol before', 2: 'the symbols to copy' },
-      wrong: 'first wrong',
+      wrong: 'below: wrong',
       describe: (
         [scheme, head, target]: readonly [string, number, string],
         [within, beyond]: readonly [string, string],
         [wrong, all, first]: readonly [number, number, number | undefined],
       ) => {
-        const trained = `Under ${scheme}, head ${head} gives ${within} of its weight to ${target} within the training length`;
+        const trained = `${scheme}, up to 32 tokens: head ${head} gives ${within} of its weight to ${target}`;
         if (all === 0) return `${trained}.`;
         return first === undefined
-          ? `${trained}, and ${beyond} beyond it: it goes on looking there.`
-          : `${trained}. Beyond it, most of the weight lies elsewhere at ${wrong} of ${all} places, first at place ${first}: in these rows it is wrong.`;
+          ? `${trained}. Beyond, it gives ${beyond}: it goes on looking there.`
+          : `${trained}. Beyond, it is wrong at ${wrong} of ${all} places, first at place ${first}: most of its weight lies off the outlined stripes.`;
       },
     },
     zh: {
       title: '看看训练好的头',
       question: '输入超过训练长度以后，训练好的头关注哪里？',
       caption:
-        '训练好的模型在重复序列上的注意力权重，虚线处是训练长度的尽头。归纳头画出几条斜线：每个符号都去看它以前各次出现之后的那一个。看错的行在右缘标红。',
+        '训练好的模型在重复序列上的注意力权重，虚线是训练长度。归纳头画出几条斜线：每个符号都去看它以前各次出现之后的那一个。细线框出斜线本该继续的地方；注意错位置的行在右缘标红。',
       setting: (steps: string) =>
         `任务：归纳，与上图相同：一段符号不断重复，预测下一个。模型两层，宽 48，训练 ${steps} 步，每步 32 条、每条 32 个符号；每种方案只有一个预先训练的模型（种子 0），所以某个头的细节可能只是偶然。`,
       missing: '还没有模型：请选“本机训练的”，再按按钮。',
@@ -94,17 +94,17 @@ export const words = {
       beyond: '训练长度以外的平均权重',
       query: '查询',
       target: { 1: '前一个符号', 2: '该抄的符号' },
-      wrong: '首次看错',
+      wrong: '以下算错',
       describe: (
         [scheme, head, target]: readonly [string, number, string],
         [within, beyond]: readonly [string, string],
         [wrong, all, first]: readonly [number, number, number | undefined],
       ) => {
-        const trained = `${scheme}：训练长度以内，第 ${head} 个头给${target}的权重平均是 ${within}`;
+        const trained = `${scheme}：32 个词元以内，第 ${head} 个头给${target}的权重平均是 ${within}`;
         if (all === 0) return `${trained}。`;
         return first === undefined
-          ? `${trained}，以外是 ${beyond}，一直看得对。`
-          : `${trained}；以外的 ${all} 个位置里，有 ${wrong} 个把大半权重给了别处，最早出现在位置 ${first}，这些行看错了。`;
+          ? `${trained}；超出之后是 ${beyond}，位置一直没有错。`
+          : `${trained}。超出训练长度的 ${all} 个位置中，有 ${wrong} 个把一半以上的权重放到了框出的斜线以外，最早是位置 ${first}。`;
       },
     },
   },

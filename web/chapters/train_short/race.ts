@@ -12,10 +12,12 @@ import {
   accuracyOf,
   byLength,
   drawContest,
+  heldAndLost,
   lengthChart,
   limitHeadroom,
   liveControls,
   loadContest,
+  meanAt,
   recordedRuns,
   scoreRows,
   scoresAtEnds,
@@ -25,6 +27,8 @@ import {
   trainedLimit,
   type Contest,
 } from './contest.ts';
+import { fixed } from '../../plots/number.ts';
+import { contestWords } from './contest_text.ts';
 import { words } from './race_text.ts';
 import { byPlace, joined } from './recorded.ts';
 import { drawInput, placesOf, raceInput, originalLength, type RaceInput } from './race_input.ts';
@@ -44,7 +48,7 @@ const controls = defineControls({
     display: true,
     place: 'drawing',
   },
-  reader: choice(words.reader, readers, 'rope', { display: true, place: 'drawing' }),
+  reader: choice(words.reader, readers, 'sinusoidal', { display: true, place: 'drawing' }),
   randomized: { kind: 'switch', label: words.randomized, default: false, place: 'drawing' },
   ...liveControls,
   ...schemeSwitches(['sinusoidal', 'rope', 'alibi', 'fox']),
@@ -127,10 +131,10 @@ function inputStrip(view: RaceView) {
     wrong(originalLength, places.length),
   );
   return html`<div class="input-strip">
-    ${control('reader')}
     <p>${say.input}</p>
-    ${drawInput(places, width, isShown(view) ? counts : say.input)}
-    <p class="found" data-number="input">${counts}</p>
+    ${control('reader')}
+    ${drawInput(places, width, { label: counts, limitName: contestWords[language].trained })}
+    <p data-number="input">${counts}</p>
   </div>`;
 }
 
@@ -176,9 +180,13 @@ function draw(view: RaceView) {
 
 function describe(view: RaceView): string {
   const { settings, language, say } = view;
-  if (!isShown(view)) return say.guess;
-  const task = words.tasks[settings.task][language];
-  return say.describe(task, scoresAtEnds(view, 32, 512));
+  if (!isShown(view)) {
+    const [short, long] = [32, 512].map((length) => fixed(meanAt(view, 'sinusoidal', length), 2));
+    return say.guess(short!, long!);
+  }
+  return settings.task === 'drawers'
+    ? say.stay(...heldAndLost(view, 512, 0.9))
+    : say.describe(words.tasks[settings.task][language], scoresAtEnds(view, 32, 512));
 }
 
 export default defineFigure({

@@ -42,16 +42,24 @@ export function placesOf({ tokens, found }: RaceInput, scheme: string): Place[] 
 }
 
 const rowHeight = 42;
+/** Of the line that says how far the training went. */
+const limitHeight = 20;
 
-/** Rows of the input, and below each query what the model says. */
-export function drawInput(places: readonly Place[], width: number, label: string): TemplateResult {
+/** Rows of the input, and below each query what the model says; `limitName` is that of the limit. */
+export function drawInput(
+  places: readonly Place[],
+  width: number,
+  { label, limitName }: { label: string; limitName: string },
+): TemplateResult {
   const perRow = width >= 560 ? originalLength : originalLength / 2;
   const cell = Math.floor(width / perRow);
-  const rows = places.length / perRow;
-  const limit = (originalLength / perRow) * rowHeight - 2;
+  const known = originalLength / perRow;
+  const height = (places.length / perRow) * rowHeight + limitHeight;
+  const limit = known * rowHeight;
   const one = ({ text, isQuery, thing, isRight }: Place, at: number) => {
     const x = (at % perRow) * cell;
-    const y = Math.floor(at / perRow) * rowHeight;
+    const row = Math.floor(at / perRow);
+    const y = row * rowHeight + (row < known ? 0 : limitHeight);
     const middle = x + cell / 2;
     return svg`${isQuery ? svg`<rect class="query-box" x=${x + 0.5} y=${y + 0.5} width=${cell - 1} height="36" />` : null}
       ${isRight === false ? svg`<rect class="error found" x=${x + 1} y=${y + 18} width=${cell - 2} height="18" />` : null}
@@ -63,9 +71,10 @@ export function drawInput(places: readonly Place[], width: number, label: string
               text-anchor="middle">${thing}</text>`
       }`;
   };
-  return html`<svg class="input" width=${width} height=${rows * rowHeight}
-    viewBox="0 0 ${width} ${rows * rowHeight}" role="img" aria-label=${label}>
+  return html`<svg class="input" width=${width} height=${height}
+    viewBox="0 0 ${width} ${height}" role="img" aria-label=${label}>
     ${places.map(one)}
     <line class="limit" x1="0" x2=${perRow * cell} y1=${limit} y2=${limit} />
+    <text class="limit-label" x="2" y=${limit + 14}>${limitName}</text>
   </svg>`;
 }

@@ -10,7 +10,7 @@ export const words = {
   },
   randomized: { en: 'Randomized positions', zh: '随机化位置' },
   shown: { en: 'Recorded models', zh: '预先训练的模型' },
-  reader: { en: 'Model that reads it', zh: '由哪个模型来答' },
+  reader: { en: 'Model that reads it', zh: '选一个模型作答' },
   tries: [
     {
       label: { en: 'Randomize the positions', zh: '随机化位置' },
@@ -42,9 +42,10 @@ export const words = {
       title: 'Train short, test long: the race',
       question: 'Which scheme still works on inputs longer than those it was trained on?',
       caption:
-        'Models trained on 32 tokens, tested up to 512: lines are means, bands the range over the seeds. Below, one input as a model reads it; wrong things are red. The button trains your own models, drawn in bold.',
-      guess: 'Which lines stay up beyond the 32 tokens of the training? Guess first.',
-      show: 'Show the recorded models',
+        'Accuracy of models trained on 32 tokens, tested up to 512: lines are means, bands the range over the seeds. Below, one input as a model reads it; wrong things are red. The button trains your own models, drawn in bold.',
+      guess: (short: string, long: string) =>
+        `The sinusoid falls from ${short} at 32 tokens, the training length, to ${long} at 512. Do RoPE, ALiBi and FoX stay up? Guess first.`,
+      show: 'Show the others',
       input: 'A test input: C4 puts thing 4 into drawer C, and C? asks for the latest thing in it.',
       wrong: (
         scheme: string,
@@ -63,6 +64,12 @@ export const words = {
         `Each training step draws 32 ordered positions below 512. Solid lines: tested with positions drawn in the same way. Dotted lines: tested with 0, 1, 2, … One layer of width 64, ${steps} steps, ${count} recorded models per scheme.`,
       characters: (steps: string, count: string) =>
         `Task: the next character of “Alice in Wonderland”, chapter I, 11,182 characters in lower case; the last 15 % are held out and tested. Two layers of width 64, ${steps} steps of 32 windows, ${count} recorded models per scheme. The text is short, so compare shapes, not levels.`,
+      stay: (held: readonly string[], lost: readonly string[]) =>
+        [
+          'Accuracy at 512 tokens.',
+          held.length > 0 ? ` Still above 0.9: ${held.join(', ')}.` : '',
+          lost.length > 0 ? ` Fallen: ${lost.join(', ')}.` : '',
+        ].join(''),
       describe: (task: string, values: readonly ScoresAtEnds[]) =>
         `${task}, from length 32 to 512: ${values.map(([name, short, long]) => `${name} goes from ${short} to ${long}`).join(', ')}.`,
     },
@@ -70,9 +77,10 @@ export const words = {
       title: '短训练、长测试：一场比赛',
       question: '训练时只见过短输入，哪种位置方案到了长输入上还管用？',
       caption:
-        '模型都只在 32 个词元上训练，测试到 512；细线是平均，色带是几个种子的范围。下面是某个模型读的一段输入，答错的标红。按按钮可以训练自己的模型，用粗线画出。',
-      guess: '超过训练时的 32 个词元，哪几条线还不掉下来？先猜一猜。',
-      show: '显示预先训练的结果',
+        '只在 32 个词元上训练的模型，测试到 512 个词元的正确率：细线是平均，色带是几个种子的范围。下面是某个模型读的一段输入，答错的标红。按按钮可以训练自己的模型，用粗线画出。',
+      guess: (short: string, long: string) =>
+        `正弦编码在训练长度 32 上的正确率是 ${short}，到 512 只剩 ${long}。RoPE、ALiBi、FoX 掉不掉下来？先猜一猜。`,
+      show: '显示其余的线',
       input: '一段测试输入：C4 表示把东西 4 放进抽屉 C，带问号的是问那个抽屉里最后放进去了什么。',
       wrong: (
         scheme: string,
@@ -90,6 +98,14 @@ export const words = {
         `每个训练步从 512 以内抽取 32 个递增的位置。实线：测试时用同样的办法抽位置；点线：测试时用 0、1、2……模型一层，宽 64，训练 ${steps} 步；每种方案 ${count} 个预先训练的模型。`,
       characters: (steps: string, count: string) =>
         `任务：预测《爱丽丝漫游奇境》英文第一章的下一个字符，全部小写，共 11,182 个字符，最后 15% 留作测试。模型两层，宽 64，训练 ${steps} 步，每步 32 个窗口；每种方案 ${count} 个预先训练的模型。文本很短，所以请比较曲线的形状，不要比较高低。`,
+      stay: (held: readonly string[], lost: readonly string[]) =>
+        [
+          '长度 512 时的正确率',
+          held.length > 0 ? `仍在 0.9 以上的：${held.join('、')}` : '',
+          lost.length > 0 ? `掉下来的：${lost.join('、')}` : '',
+        ]
+          .filter(Boolean)
+          .join('；') + '。',
       describe: (task: string, values: readonly ScoresAtEnds[]) =>
         `${task}，长度从 32 到 512：${values.map(([name, short, long]) => `${name} 从 ${short} 到 ${long}`).join('，')}。`,
     },

@@ -36,6 +36,10 @@ export const shortStyle = css`
     stroke: var(--ink);
     stroke-width: 1.5;
   }
+  .joint {
+    stroke: var(--faint);
+    stroke-dasharray: 2 3;
+  }
   .range {
     stroke: currentColor;
     stroke-width: 2;
@@ -64,6 +68,10 @@ export const shortStyle = css`
   .wrong-row {
     fill: var(--warning);
   }
+  .target {
+    fill: none;
+    stroke: var(--key);
+  }
   .head-pixels {
     position: relative;
   }
@@ -76,7 +84,7 @@ export const shortStyle = css`
   }
   /* Not on screen until the reader has guessed; the values say it, and so does paper. */
   @media screen {
-    figure:not(.with-values) .is-unguessed :is(.plot :is(.line, .band, .cursor), .found) {
+    figure:not(.with-values) .is-unguessed .plot :is(.line, .band, .cursor):not(.is-sinusoidal) {
       visibility: hidden;
     }
   }
@@ -97,7 +105,7 @@ export const shortStyle = css`
     background: var(--paper);
   }
   .input-strip {
-    margin: 0.8rem 0 0;
+    margin: 0 0 1rem;
     font-size: 0.875rem;
   }
   .input-strip p {
@@ -114,6 +122,10 @@ export const shortStyle = css`
   .input-strip .is-wrong { fill: var(--paper); font-weight: 600; }
   .input-strip .query-box { fill: var(--raised); stroke: var(--rule); }
   .input-strip .error { fill: var(--warning); }
+  .example {
+    margin: 0 0 0.8rem;
+    font: 1rem/1.5 var(--serif);
+  }
   .setting {
     margin: 0 0 1rem;
     max-width: 46rem;
