@@ -1,4 +1,4 @@
-/** Draws a poem line by line: those of five characters end in one column, others say their length. */
+/** Draws a poem line by line: those of five characters end in a column, others say their length. */
 import { svg, html, type TemplateResult } from 'lit';
 import { isSign, rowLength, trainedLines } from './poem_training.ts';
 

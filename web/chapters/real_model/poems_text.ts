@@ -51,7 +51,7 @@ export const poemsWords = {
       title: 'Poems that count',
       question: 'Who still counts to five after the eighth line?',
       caption:
-        'One poem by each of four models, a line in each row; a long line is cut. The last column has the mark of a line of five characters, or the length of any other. Below: the share of lines of five. The button trains a model here.',
+        'A poem by each of four models, a line a row, long ones cut. The last column has the mark of a line of five characters, or the length of another. Below: the share of lines of five. The button trains a model.',
       five: 'line of five characters',
       other: 'other line, with its length',
       limit: 'trained up to here',

@@ -1,4 +1,4 @@
-/** Draws a story: a legend of the tints, the text, and with the values the surprise of each token. */
+/** Draws a story: a legend of the tints, the text, and with the values each token's surprise. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language } from '../../languages.ts';
 import { lineChart } from '../../plots/line_chart.ts';

@@ -43,7 +43,7 @@ export const words = {
       title: 'Inside a trained head',
       question: 'What does a trained head attend to when the input grows past the training length?',
       caption:
-        'Attention weights of a trained model on a repeating block; dashed: the training length. An induction head draws stripes, since each symbol looks one step after its earlier occurrences. Outlined: where the stripes should go on. Red at the edge: rows in which the head looks elsewhere.',
+        'Attention weights of a trained model on a repeating block; dashed: the training length. An induction head draws stripes: each symbol looks one step after its earlier occurrences. Outlined: where they should go on. Red at the edge: rows in which it looks elsewhere.',
       setting: (steps: string) =>
         `Task: induction, as above: a block of symbols repeats, and the model predicts the next symbol. Two layers of width 48, ${steps} steps of 32 texts of 32 symbols, one recorded model per scheme (seed 0), so details of one head may be due to chance.`,
       missing: 'No model yet: choose “trained here” and press the button.',

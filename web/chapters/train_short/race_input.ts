@@ -45,7 +45,7 @@ const rowHeight = 42;
 /** Of the line that says how far the training went. */
 const limitHeight = 20;
 
-/** Rows of the input, and below each query what the model says; `limitName` is that of the limit. */
+/** Rows of the input, and below each query what the model says. */
 export function drawInput(
   places: readonly Place[],
   width: number,
