@@ -20,8 +20,8 @@ export const healsStyle = css`
   }
   .stories dd {
     margin: 0.1rem 0 0.8rem;
-    min-height: 5.25em;
-    font: 1.0625rem/1.75 var(--serif);
+    min-height: 4.8em;
+    font: 1.0625rem/1.6 var(--serif);
     /* A space at the end of a line would hang out of the box with pre-wrap. */
     white-space: pre-line;
     overflow-wrap: anywhere;

@@ -82,7 +82,7 @@ export const healsWords = {
       needsNone: (method: string, before: string, unchanged: string) =>
         `${method} needs no training: it begins at ${before} nats at places 1,024 to 2,047, below the unchanged model with ${unchanged}.`,
       needs: (method: string, steps: readonly number[], losses: readonly string[]) =>
-        `It takes more than ${steps[0]} steps, at most ${steps[1]}, until ${method}, which begins at ${losses[0]} nats at places 1,024 to 2,047, is below the unchanged model with ${losses[1]}.`,
+        `It takes ${steps[0]} to ${steps[1]} steps until ${method}, at first ${losses[0]} nats at places 1,024 to 2,047, is below the unchanged model with ${losses[1]}.`,
       after: (step: number, loss: string, direct: string, standing: string) =>
         ` After ${step} it has ${loss}; the model’s own positions, trained as long, ${direct}, ${standing}.`,
       describeDirect: (step: number, far: string, unchanged: string) =>
