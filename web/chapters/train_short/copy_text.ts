@@ -54,13 +54,12 @@ export const words = {
       drawn: (steps: string, count: string) =>
         `任务相同。训练的每一步从 160 以内抽取递增的位置，测试时也一样。模型两层，宽 64，训练 ${steps} 步，每步 64 个列表；三种方案各有 ${count} 个预先训练的模型。`,
       describe: (held: readonly string[], lost: readonly string[]) =>
-        [
-          '24 项是训练时最长列表的两倍，此时抄对的比例',
-          held.length > 0 ? `仍在 0.9 以上的：${held.join('、')}` : '',
-          lost.length > 0 ? `掉下来的：${lost.join('、')}` : '',
+        `24 项是训练时最长列表的两倍，此时抄对的比例：${[
+          held.length > 0 ? `仍在 0.9 以上的有 ${held.join('、')}` : '',
+          lost.length > 0 ? `掉下来的有 ${lost.join('、')}` : '',
         ]
           .filter(Boolean)
-          .join('；') + '。',
+          .join('；')}。`,
     },
   },
 };

@@ -99,13 +99,12 @@ export const words = {
       characters: (steps: string, count: string) =>
         `任务：预测《爱丽丝漫游奇境》英文第一章的下一个字符，全部小写，共 11,182 个字符，最后 15% 留作测试。模型两层，宽 64，训练 ${steps} 步，每步 32 个窗口；每种方案 ${count} 个预先训练的模型。文本很短，所以请比较曲线的形状，不要比较高低。`,
       stay: (held: readonly string[], lost: readonly string[]) =>
-        [
-          '长度 512 时的正确率',
-          held.length > 0 ? `仍在 0.9 以上的：${held.join('、')}` : '',
-          lost.length > 0 ? `掉下来的：${lost.join('、')}` : '',
+        `长度 512 时的正确率：${[
+          held.length > 0 ? `仍在 0.9 以上的有 ${held.join('、')}` : '',
+          lost.length > 0 ? `掉下来的有 ${lost.join('、')}` : '',
         ]
           .filter(Boolean)
-          .join('；') + '。',
+          .join('；')}。`,
       describe: (task: string, values: readonly ScoresAtEnds[]) =>
         `${task}，长度从 32 到 512：${values.map(([name, short, long]) => `${name} 从 ${short} 到 ${long}`).join('，')}。`,
     },
