@@ -288,6 +288,7 @@ for (const simd of simds) {
       for (const { shape, heads } of [
         { shape: [2, 2, 5, 8] },
         { shape: [2, 5, 16], heads: 2 },
+        { shape: [2, 20, 100, 24] },
         { shape: [3, 3000, 24] },
         { shape: [1, 3000, 64], heads: 8 },
       ]) {

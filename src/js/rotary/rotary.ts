@@ -18,6 +18,7 @@ import { sentTable, type RotaryTable } from './table.js';
 import {
   elementCount,
   shapeText,
+  viewOf,
   type Positions,
   type Tensor,
   type TensorInput,
@@ -170,44 +171,110 @@ function isTable(
 
 type Given = Checked<RotateOptions, typeof rotateSchema>;
 
-export const rotary = (core: Core) => {
-  /** Rotates heads, sent or resident at an address. Returns the address of the result. */
-  const rotated = (
-    sent: Float32Array[],
-    address: number,
-    heads: HeadShape,
-    by: RotaryFrequencies | RotaryTable | ResidentTensor,
-    given: Given,
-  ): number => {
-    const { layout: from, outputLayout: to = from, positions, start } = given;
-    const callOf = (rows: number, pairs: number) => ({
-      ...heads,
-      ...{ address, from, to, rows, pairs },
-    });
-    if (isTable(by)) {
-      const table = sentTable(core, 'table', by);
-      requireWidth('table', { dim: 2 * table.pairs }, heads.dim);
-      const isInOrder = positions === undefined;
-      const rowOf = isInOrder ? new Float64Array(0) : headPositions(given, heads, 1).list;
-      rowOf.forEach((row, i) => wholeNumber(`positions[${i}]`, row, 0));
-      if (start !== undefined && wholeNumber('start', start, 0) + heads.length > table.rows)
-        throw wrongValue('start', `must leave ${heads.length} of ${table.rows} rows`, start);
-      const rows = start === undefined ? table.rows : heads.length;
-      core.send([...sent, ...table.sent]);
-      core.sendDoubles([rowOf]);
-      const call = callOf(rows, table.pairs);
-      return core.raw.rotateByTable(call, table.address, table.rows, start ?? 0, rowOf.length);
+/**
+ * Values that are rotated at a time: copied in, rotated and copied out, they stay in the level-2
+ * cache.
+ */
+const floatsPerPart = 65536;
+
+/** Fewest heads of a part, for which the core reads a row of the table once or twice. */
+const headsPerPart = 8;
+
+/** Rows of some heads, and where they lie in x: [first, past the last]. */
+interface Part {
+  heads: HeadShape;
+  firstRow: number;
+  ranges: [number, number][];
+}
+
+function partsOf(all: HeadShape): Part[] {
+  const { batches, heads, length, dim, isHeadMajor } = all;
+  const [places, width] = isHeadMajor ? [batches * heads, dim] : [batches, heads * dim];
+  const wholePlaces = Math.floor(floatsPerPart / (length * width));
+  const mostPlaces = Math.min(places, Math.max(headsPerPart, wholePlaces));
+  const mostRows = Math.min(length, Math.ceil(floatsPerPart / (mostPlaces * width)));
+  const parts: Part[] = [];
+  for (let place = 0; place < places; place += mostPlaces) {
+    const count = Math.min(mostPlaces, places - place);
+    const own = isHeadMajor ? { batches: 1, heads: count } : { batches: count };
+    for (let firstRow = 0; firstRow < length; firstRow += mostRows) {
+      const rows = Math.min(mostRows, length - firstRow);
+      const range = (at: number, values: number): [number, number] => [at, at + values];
+      const ranges =
+        rows === length
+          ? [range(place * length * width, count * length * width)]
+          : Array.from({ length: count }, (_, i) =>
+              range(((place + i) * length + firstRow) * width, rows * width),
+            );
+      parts.push({ heads: { ...all, ...own, length: rows }, firstRow, ranges });
     }
+  }
+  return parts;
+}
+
+/** A rotation after its checks. */
+interface Rotation {
+  /** Whether a part of the heads can be rotated by itself. */
+  hasParts: boolean;
+  /** Rotates values, sent or resident at an address. Returns the address of the result. */
+  run(sent: Float32Array[], address: number, heads: HeadShape, firstRow: number): number;
+}
+
+export const rotary = (core: Core) => {
+  const rotationByTable = (
+    all: HeadShape,
+    by: RotaryTable | ResidentTensor,
+    given: Given,
+  ): Rotation => {
+    const { layout: from, outputLayout: to = from, positions, start } = given;
+    const table = sentTable(core, 'table', by);
+    requireWidth('table', { dim: 2 * table.pairs }, all.dim);
+    const isInOrder = positions === undefined;
+    const rowOf = isInOrder ? [] : headPositions(given, all, 1).list;
+    rowOf.forEach((row, i) => wholeNumber(`positions[${i}]`, row, 0));
+    if (start !== undefined && wholeNumber('start', start, 0) + all.length > table.rows)
+      throw wrongValue('start', `must leave ${all.length} of ${table.rows} rows`, start);
+    // Otherwise each batch, or each head, has rows of its own.
+    const isShared = isInOrder && (start !== undefined || table.rows === all.length);
+    return {
+      hasParts: isShared && table.address !== 0,
+      run(sent, address, heads, firstRow) {
+        core.send([...sent, ...table.sent]);
+        core.sendDoubles([rowOf]);
+        const rows = isShared ? heads.length : table.rows;
+        const call = { ...heads, ...{ address, from, to, rows, pairs: table.pairs } };
+        const first = (start ?? 0) + firstRow;
+        return core.raw.rotateByTable(call, table.address, table.rows, first, rowOf.length);
+      },
+    };
+  };
+
+  const rotationByFrequencies = (all: HeadShape, by: RotaryFrequencies, given: Given): Rotation => {
+    const { layout: from, outputLayout: to = from } = given;
     const { inverseFrequencies, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies(
       'frequencies',
       by,
     );
-    requireWidth('frequencies', { dim }, heads.dim);
-    const { list, rows } = headPositions(given, heads, axes);
-    core.send(sent);
-    core.sendDoubles([list, inverseFrequencies, axisOfPair]);
-    return core.raw.rotate(callOf(rows, inverseFrequencies.length), axes, attentionFactor);
+    requireWidth('frequencies', { dim }, all.dim);
+    const { list, rows } = headPositions(given, all, axes);
+    return {
+      hasParts: false,
+      run(sent, address, heads) {
+        core.send(sent);
+        core.sendDoubles([list, inverseFrequencies, axisOfPair]);
+        const call = { ...heads, ...{ address, from, to, rows, pairs: inverseFrequencies.length } };
+        return core.raw.rotate(call, axes, attentionFactor);
+      },
+    };
   };
+
+  /** Checks a rotation of all heads. */
+  const rotationOf = (
+    all: HeadShape,
+    by: RotaryFrequencies | RotaryTable | ResidentTensor,
+    given: Given,
+  ): Rotation =>
+    isTable(by) ? rotationByTable(all, by, given) : rotationByFrequencies(all, by, given);
 
   /** Rotates a resident tensor. Returns it. */
   const rotatedInPlace: RotateResident = (x, by, settings) => {
@@ -215,7 +282,8 @@ export const rotary = (core: Core) => {
     if (into !== x) throw wrongKind('into', 'must be x, a resident tensor', into);
     const given = read('rotate options', others as RotateOptions, rotateSchema);
     const heads = headShape(x.shape, given.heads);
-    core.address(rotated([], x.floatsIn(core, 'x'), heads, by, given));
+    const address = x.floatsIn(core, 'x');
+    core.address(rotationOf(heads, by, given).run([], address, heads, 0));
     return x;
   };
 
@@ -243,8 +311,20 @@ export const rotary = (core: Core) => {
       const given = read('rotate options', settings, rotateSchema);
       const heads = headShape(shape, given.heads);
       const into = destination(given.into, data.length);
-      const at = rotated([data], 0, heads, by, given);
-      return { data: core.floats(at, into), shape: [...shape] };
+      const { hasParts, run } = rotationOf(heads, by, given);
+      // A new array would be cleared before its parts are written, and a part's result must not
+      // overwrite what a later part reads.
+      const isShifted = into?.buffer === data.buffer && into.byteOffset !== data.byteOffset;
+      if (!into || isShifted || !hasParts || data.length <= floatsPerPart)
+        return { data: core.floats(run([data], 0, heads, 0), into), shape: [...shape] };
+      for (const { heads: own, firstRow, ranges } of partsOf(heads)) {
+        const sent = ranges.map(([first, last]) => viewOf(data, first, last));
+        const rotated = core.view(run(sent, 0, own, firstRow));
+        let at = 0;
+        for (const [first, last] of ranges)
+          into.set(viewOf(rotated, at, (at += last - first)), first);
+      }
+      return { data: into, shape: [...shape] };
     },
 
     /**
