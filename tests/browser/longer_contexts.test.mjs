@@ -63,6 +63,7 @@ describeInBrowsers('longer contexts', (visit) => {
           near(await shown.number(`dial-${i}`), angle, 6e-4, `dial ${i}`);
         }
       }
+      assert.match(await shown.text('.finding'), /3\.1 .*3.*3\.100|3\.1 .*3，.*3\.100/);
       await shown.set('dim', 16);
       near(await shown.number('beta'), Math.sqrt(10), 1e-5, 'β');
       (await rows(shown)).forEach(([i, digit, dial]) => {
@@ -148,6 +149,16 @@ describeInBrowsers('longer contexts', (visit) => {
     async () => {
       for (const language of languages) {
         const shown = await alone('rerope-map', {}, language);
+        const said = (await shown.text('.finding')).match(/[\d.]*\d/g).map(Number);
+        const beyond = (column) => read.filter((row) => row[column] > 31).length;
+        const read = await rows(shown);
+        const [leaky, rerope] = read.at(-1).slice(2);
+        assert.deepEqual(
+          said.toSorted(),
+          [32, 96, beyond(1), beyond(2), leaky, beyond(3), rerope]
+            .map((number) => Number(number.toPrecision(4)))
+            .toSorted(),
+        );
         const settings = { window: 16, factor: 8 };
         for (const [key, value] of [
           ['window', 4],

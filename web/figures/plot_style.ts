@@ -74,6 +74,13 @@ export const plotStyle = css`
     stroke: var(--paper);
     stroke-width: 4px;
   }
+  svg .line-name:not([fill]) {
+    fill: currentColor;
+    font-weight: 600;
+    paint-order: stroke;
+    stroke: var(--paper);
+    stroke-width: 4px;
+  }
   .pointer {
     fill: transparent;
     cursor: crosshair;

@@ -22,6 +22,8 @@ export interface DotPlot {
   rows: readonly DotRow[];
   /** How many of the first rows have a shade behind them. */
   shaded?: number;
+  /** What the shaded rows have in common. */
+  shadedName?: string;
   x: { domain: readonly [number, number]; label: string };
   /** A value that all are compared with, named at the top. */
   limit?: { at: number; name: string };
@@ -31,7 +33,8 @@ export interface DotPlot {
 
 const rowHeight = 21;
 
-export function dotPlot({ width, rows, shaded = 0, x, label, limit }: DotPlot): TemplateResult {
+export function dotPlot(plot: DotPlot): TemplateResult {
+  const { width, rows, shaded = 0, shadedName, x, label, limit } = plot;
   const top = limit ? 24 : 8;
   const left = Math.min(width * 0.65, 10 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
   const right = width - 14;
@@ -62,6 +65,12 @@ export function dotPlot({ width, rows, shaded = 0, x, label, limit }: DotPlot): 
           : nothing
       }
       ${rows.map((row, i) => drawn(row, top + (i + 0.5) * rowHeight, at, left))}
+      ${
+        shaded > 0 && shadedName
+          ? svg`<text class="shade-name" x=${right} y=${top + (shaded * rowHeight) / 2 + 4}
+              text-anchor="end">${shadedName}</text>`
+          : nothing
+      }
     </svg>
   </div>`;
 }

@@ -22,6 +22,8 @@ interface SeriesStyle {
   name: string;
   /** Classes of the stroke: a hue, or of 'plain', 'faint', 'dashed', 'strong'. */
   look: string;
+  /** Where the name stands on the line, above it by default; else it is in the legend. */
+  named?: { x: number; side?: 'above' | 'below' };
   /** Dots instead of a line. */
   dots?: boolean;
   /** An area behind the line, such as the spread of several runs. */
@@ -158,6 +160,7 @@ export function lineChart(given: LineChart): TemplateResult {
       ${chart.below?.(frame) ?? nothing}
       ${chart.series.map((series) => bandOf(series, frame))}
       ${chart.series.map((series) => drawn(series, frame))}
+      ${chart.series.map((series) => nameOnLine(series, frame))}
       ${pointing(chart, frame)}
     </svg>
     ${chart.series.length > 1 ? legend(chart.series, left) : nothing}
@@ -225,6 +228,22 @@ function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResu
     ([, value]) => y(value),
   ).defined(([, value]) => Number.isFinite(value));
   return svg`<path class="line ${look}" d=${path(points) ?? ''} />`;
+}
+
+/** Beside the line, on the side to which it does not lead, and within the frame. */
+function nameOnLine({ name, look, points, named }: Series, { x, y, left, right, top }: Frame) {
+  const at = named ? byX(points, named.x) : -1;
+  const point = points[at];
+  if (!named || !point) return nothing;
+  const isAbove = named.side !== 'below' && y(point[1]) > top + 16;
+  const [from, to] = [points[at - 1] ?? point, points[at + 1] ?? point];
+  const rise = (y(from[1]) - y(to[1])) / Math.max(1, x(to[0]) - x(from[0]));
+  const shift = Math.abs(rise) < 0.06 ? 0 : rise > 0 === isAbove ? -1 : 1;
+  const half = textWidth(name) / 2;
+  const middle = x(point[0]) + shift * half;
+  return svg`<text class="line-name ${look}" y=${y(point[1]) + (isAbove ? -7 : 18)}
+    x=${Math.max(left + 6 + half, Math.min(right - half, middle))}
+    text-anchor="middle">${name}</text>`;
 }
 
 function valueUnder(event: PointerEvent, { x }: Layout, frame: Frame): number {
@@ -295,14 +314,14 @@ function cursor(
 
 /** Begins where the drawing above it does, after its left margin. */
 export function legend(
-  series: readonly { name: string; look: string; dots?: boolean }[],
+  series: readonly Omit<SeriesStyle, 'band'>[],
   left: number,
-): TemplateResult {
+): TemplateResult | typeof nothing {
+  const listed = series.filter(({ name, named }) => name && !named);
+  if (listed.length === 0) return nothing;
   return html`<ul class="legend" .style=${`--start: ${left}px`}>
-    ${series
-      .filter(({ name }) => name)
-      .map(
-        ({ name, look, dots }) => html`<li>
+    ${listed.map(
+      ({ name, look, dots }) => html`<li>
           <svg width="26" height="10" aria-hidden="true">
             ${
               dots
@@ -312,7 +331,7 @@ export function legend(
           </svg>
           ${name}
         </li>`,
-      )}
+    )}
   </ul>`;
 }
 

@@ -1,9 +1,10 @@
 /** Which pairs reach angles unseen in training. */
-import { html, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import type { AngleCoverage } from 'ropewalk';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { baseRange, choice, modelRange, pairRange } from '../../figures/shared_controls.ts';
+import { textWidth } from '../../plots/axis.ts';
 import { limitAtY, type Frame } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
@@ -28,6 +29,13 @@ const shades = (pairs: readonly number[], { x, top, bottom, left, right }: Frame
       x=${Math.max(left, x(from - 0.5))}
       width=${Math.min(right, x(to + 0.5)) - Math.max(left, x(from - 0.5))} />`,
   );
+
+/** Inside the shade where it has room. */
+function nameShade(pairs: readonly number[], name: string, { x, top, right }: Frame) {
+  const room = right - x((pairs[0] ?? Infinity) - 0.5);
+  if (!(room > textWidth(name) + 12)) return nothing;
+  return svg`<text class="unseen-name" x=${right - 8} y=${top + 20} text-anchor="end">${name}</text>`;
+}
 
 /** An arc that ended where it begins would be none. */
 const nearlyAll = 0.9999;
@@ -109,10 +117,16 @@ export default chartFigure({
           x: { domain: [0, turns.length - 1], label: say.pairAxis },
           y: { domain: [low, high], label: say.turnAxis, scale: 'log' },
           series: [
-            { name: say.trained, values: trainedTurns, look: 'faint wide' },
-            { name: say.now, values: turns, look: 'position bold' },
+            {
+              name: say.trained,
+              values: trainedTurns,
+              look: 'faint wide',
+              named: { x: turns.length / 3, side: 'below' },
+            },
+            { name: say.now, values: turns, look: 'position bold', named: { x: turns.length / 3 } },
           ],
           below: (frame) => svg`${shades(unseenPairs, frame)}
+            ${nameShade(unseenPairs, say.shaded, frame)}
             ${limitAtY(frame, 1, say.oneTurn, 'above')}`,
         },
       ],

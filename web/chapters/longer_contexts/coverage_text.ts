@@ -48,8 +48,9 @@ export const words = {
         'Turns of each pair in training (grey) and now (purple). A pair that completed a turn in training meets no new angle. A slower one reaches new angles after L₀: it is shaded.',
       pairAxis: 'pair i, fast to slow',
       turnAxis: 'turns',
-      trained: 'turns within L₀, as trained',
-      now: 'turns within L, with this method',
+      trained: 'in training',
+      now: 'now',
+      shaded: 'new angles',
       firstColumn: 'first position with an unseen angle',
       oneTurn: 'one turn',
       dial: (isNew: boolean) =>
@@ -75,8 +76,9 @@ export const words = {
         '每个维度对在训练中（灰）和现在（紫）转过的圈数。训练时转满一圈的，不会再遇到新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。',
       pairAxis: '第 i 对，由快到慢',
       turnAxis: '圈数',
-      trained: '训练时 L₀ 以内的圈数',
-      now: '用这种方法，L 以内的圈数',
+      trained: '训练时',
+      now: '现在',
+      shaded: '新角度',
       firstColumn: '第一个出现新角度的位置',
       oneTurn: '一圈',
       dial: (isNew: boolean) =>

@@ -57,10 +57,12 @@ function draw(view: DigitsView) {
       .label=${say.play}
       @tick=${() => view.set({ position: (settings.position + 1) % (lastPosition + 1) })}
     ></rw-play>
-    <div class="places-head">${say.rows.map((row) => html`<span>${row}</span>`)}</div>
-    <ol class="places" aria-label=${describe(view)}>
-      ${Array.from({ length: pairs }, (_, k) => place(view, pairs - 1 - k))}
-    </ol>
+    <div class="digits">
+      <div class="places-head">${say.rows.map((row) => html`<span>${row}</span>`)}</div>
+      <ol class="places" aria-label=${describe(view)}>
+        ${Array.from({ length: pairs }, (_, k) => place(view, pairs - 1 - k))}
+      </ol>
+    </div>
     ${numbers({
       beta: [say.beta, rounded(data.beta, 6)],
       reach: [say.reach(pairs), rounded(data.beta ** pairs, 6)],
@@ -71,8 +73,14 @@ function draw(view: DigitsView) {
 }
 
 function describe({ settings, data, say }: DigitsView): string {
-  const digits = [...data.digits].reverse().map((digit) => rounded(digit, 3));
-  return say.describe(settings.position, rounded(data.beta, 4), digits.join(', '));
+  const { beta, angles } = data;
+  const digits = [...data.digits].map((digit) => rounded(digit, 3));
+  const written = [...digits].reverse().join(', ');
+  const quotient = rounded(settings.position / beta, 4);
+  return (
+    say.describe(settings.position, rounded(beta, 4), written) +
+    say.both(quotient, digits[1]!, fixed(angles[1]!, 3))
+  );
 }
 
 export default defineFigure({

@@ -40,7 +40,9 @@ export const words = {
       digitColumn: 'digit',
       dialColumn: 'dial in radians',
       describe: (position: number, beta: string, digits: string) =>
-        `Position ${whole(position)} in base ${beta}, most significant digit first: ${digits}. Below each digit the dial of the same pair.`,
+        `Position ${whole(position)} in base ${beta}: ${digits}.`,
+      both: (quotient: string, digit: string, angle: string) =>
+        ` One quotient gives both: ${quotient} the digit ${digit} and the angle ${angle}.`,
     },
     zh: {
       title: '正弦编码与 β 进制',
@@ -57,7 +59,9 @@ export const words = {
       digitColumn: '数字',
       dialColumn: '旋钮（弧度）',
       describe: (position: number, beta: string, digits: string) =>
-        `位置 ${whole(position)} 写成 ${beta} 进制，从高位到低位：${digits}。每位数字下面是同一个维度对的旋钮。`,
+        `位置 ${whole(position)} 写成 ${beta} 进制：${digits}。`,
+      both: (quotient: string, digit: string, angle: string) =>
+        `同一个商给出两样：${quotient} 的数字是 ${digit}，角度是 ${angle}。`,
     },
   },
 };

@@ -26,14 +26,19 @@ function limitName(
 function limits(
   frame: Frame,
   { window, trained, length }: Record<'window' | 'trained' | 'length', number>,
-  name: string,
+  say: { limit: string; unseen: string },
 ) {
   const { left, right, top, bottom } = frame;
   const [x, y] = [frame.x(window), frame.y(trained - 1)];
   return svg`
     <rect class="unseen" x=${left} width=${right - left} y=${top} height=${Math.max(0, y - top)} />
     <line class="limit" x1=${left} x2=${right} y1=${y} y2=${y} />
-    ${limitName(name, frame, { x, y })}
+    ${limitName(say.limit, frame, { x, y })}
+    ${
+      y - top < 50
+        ? null
+        : svg`<text class="unseen-name" x=${left + 10} y=${top + 20}>${say.unseen}</text>`
+    }
     ${
       window < length
         ? svg`<line class="limit" x1=${x} x2=${x} y1=${frame.y(window)} y2=${bottom} />
@@ -68,23 +73,38 @@ export default chartFigure({
   cursor: 'distance',
   compute: ({ window, factor, length }, engine) => engine.relativeMap({ window, factor, length }),
   show({ data, settings, cursor: distance, say }) {
-    const { window, factor, length, trained } = settings;
+    const { length, trained } = settings;
     const { rope, leaky, rerope } = data;
     const scores = (length * (length + 1)) / 2;
     const beyond = (map: number[]) => map.filter((position) => position > trained - 1).length;
     return {
-      description: say.describe(window, factor, length, rounded(leaky.at(-1)!, 4)),
+      description: say.describe({
+        trained,
+        length,
+        beyond: [rope, leaky, rerope].map(beyond),
+        ends: [leaky, rerope].map((map) => rounded(map.at(-1)!, 4)),
+      }),
       charts: [
         {
           height: { share: 0.45, min: 280, max: 430 },
           x: { domain: [0, length - 1], label: say.distanceAxis },
           y: { domain: [0, Math.max(trained, length - 1) * 1.02], label: say.relativeAxis },
           series: [
-            { name: say.leaky, values: leaky, look: 'position bold' },
-            { name: say.rerope, values: rerope, look: 'key dashed' },
-            { name: say.rope, values: rope, look: 'faint' },
+            { name: say.leaky, values: leaky, look: 'position bold', named: { x: 0.56 * length } },
+            {
+              name: say.rerope,
+              values: rerope,
+              look: 'key bold',
+              named: { x: length, side: 'below' },
+            },
+            {
+              name: say.rope,
+              values: rope,
+              look: 'plain',
+              named: { x: 0.7 * length, side: 'below' },
+            },
           ],
-          below: (frame) => limits(frame, settings, say.limit),
+          below: (frame) => limits(frame, settings, say),
         },
       ],
       numbers: {

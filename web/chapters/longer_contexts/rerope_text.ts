@@ -5,6 +5,15 @@ import { whole } from '../../plots/number.ts';
 const list = (values: number[], names: string[], by: string) =>
   names.map((name, k) => `${name}\u00a0${values[k]}`).join(by);
 
+/** `beyond`: how many distances training has not shown, by RoPE, Leaky ReRoPE and ReRoPE. */
+interface Finding {
+  trained: number;
+  length: number;
+  beyond: readonly number[];
+  /** Largest distance that the last two use. */
+  ends: readonly string[];
+}
+
 export const words = {
   window: { en: 'Window', zh: '窗口' },
   factor: { en: 'Slowdown factor', zh: '放慢倍数' },
@@ -57,8 +66,9 @@ export const words = {
       counts: (...values: number[]) => list(values, ['RoPE', 'Leaky', 'ReRoPE'], ', '),
       scores: 'Causal scores to compute: one pass, two',
       twice: (once: number, both: number) => `${whole(once)} and ${whole(both)}`,
-      describe: (window: number, factor: number, length: number, largest: string) =>
-        `At the end of ${whole(length)} positions Leaky ReRoPE reaches a distance of ${largest}, ${factor} times slower after ${whole(window)}; ReRoPE stays at ${whole(window)}.`,
+      unseen: 'unseen in training',
+      describe: ({ trained, length, beyond, ends }: Finding) =>
+        `Of ${whole(length)} distances RoPE has ${whole(beyond[0]!)} beyond a training on ${whole(trained)}; Leaky ReRoPE has ${whole(beyond[1]!)} and ends at ${ends[0]}, ReRoPE ${whole(beyond[2]!)} and ends at ${ends[1]}.`,
     },
     zh: {
       title: 'ReRoPE：限制距离',
@@ -78,8 +88,9 @@ export const words = {
       counts: (...values: number[]) => list(values, ['RoPE', 'Leaky', 'ReRoPE'], '，'),
       scores: '要算的分数（因果）：一遍与两遍',
       twice: (once: number, both: number) => `${whole(once)} 与 ${whole(both)}`,
-      describe: (window: number, factor: number, length: number, largest: string) =>
-        `到 ${whole(length)} 个位置的末端，Leaky ReRoPE 的距离只到 ${largest}（过了 ${whole(window)} 就只按 1/${factor} 增加），ReRoPE 停在 ${whole(window)}。`,
+      unseen: '训练时没见过',
+      describe: ({ trained, length, beyond, ends }: Finding) =>
+        `训练长度是 ${whole(trained)}。${whole(length)} 个距离里，RoPE 有 ${whole(beyond[0]!)} 个超出训练范围；Leaky ReRoPE 有 ${whole(beyond[1]!)} 个，最大到 ${ends[0]}；ReRoPE 有 ${whole(beyond[2]!)} 个，最大到 ${ends[1]}。`,
     },
   },
 };

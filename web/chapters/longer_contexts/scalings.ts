@@ -45,6 +45,20 @@ const controls = defineControls({
 
 type ScalingsView = ViewOf<typeof controls, typeof words.strings, Scalings, number>;
 
+/** Where a line is alone in the first view. */
+function nameAt(method: Method, pairs: number) {
+  const places: Partial<Record<Method, number>> = {
+    direct: 0.6,
+    linear: 0.35,
+    ntk: 0.22,
+    yarn: 0.62,
+  };
+  return {
+    x: (places[method] ?? 0.5) * (pairs - 1),
+    side: method === 'ntk' ? 'below' : 'above',
+  } as const;
+}
+
 /** The switches are the legend. */
 function legend({ say, control, settings }: Pick<ScalingsView, 'say' | 'control' | 'settings'>) {
   const named = (method: Method) => html`<div>
@@ -154,10 +168,12 @@ export default chartFigure({
           height: { share: 0.5, min: 280, max: 400 },
           x: { domain: [0, dim / 2 - 1], label: say.pairAxis },
           y: { domain: [Math.min(0.1, least * 0.9), 1.4], label: say.ratioAxis, scale: 'log' },
+          // Among more lines, names would lie on others.
           series: made.map(({ method, ratios }) => ({
-            name: '',
+            name: made.length > main.length ? '' : nameOf(method),
             look: looks[method],
             values: ratios,
+            named: nameAt(method, dim / 2),
           })),
           below: (frame) => svg`${limitAtY(frame, 1, '', 'above')}
             ${limitAtY(frame, 1 / factor, say.slowed, 'below')}

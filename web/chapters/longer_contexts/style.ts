@@ -17,6 +17,10 @@ export const longerStyle = css`
     fill: var(--warning);
     fill-opacity: 0.14;
   }
+  svg .unseen-name:not([fill]) {
+    fill: var(--warning);
+    font-weight: 600;
+  }
   .arc {
     fill: none;
     stroke: currentColor;
@@ -51,13 +55,19 @@ export const longerStyle = css`
     border-top: 0;
     margin-top: 0;
   }
+  .digits {
+    display: grid;
+    grid-template-columns: max-content minmax(0, 1fr);
+    gap: 0 2rem;
+    margin-top: 0.8rem;
+  }
+  /* Each name stands at the left of its row. */
   .places-head {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 1.5rem;
+    display: grid;
+    grid-template-rows: 1.2rem 3.4rem 5.5rem;
+    align-items: center;
     font-size: 0.8125rem;
     color: var(--faint);
-    margin-top: 0.8rem;
   }
   .places-head span:nth-child(2) {
     color: var(--ink);
@@ -71,7 +81,7 @@ export const longerStyle = css`
     display: flex;
     flex-wrap: wrap;
     gap: 1.1rem 1.5rem;
-    margin: 0.8rem 0 0;
+    margin: 0;
     padding: 0;
   }
   .place {
@@ -158,6 +168,15 @@ export const longerStyle = css`
     text-align: right;
   }
   @container (width < 640px) {
+    .digits {
+      grid-template-columns: minmax(0, 1fr);
+      gap: 0.8rem;
+    }
+    .places-head {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0 1.5rem;
+    }
     /* The four digits of the first view stay in one row of a narrow column. */
     .places {
       display: grid;
