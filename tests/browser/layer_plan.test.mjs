@@ -35,6 +35,22 @@ describeInBrowsers('the layers of a model', (visit) => {
     }
   });
 
+  test('the finding says whether all layers are alike, and how many are of each kind', async () => {
+    const said = async (language, model) =>
+      (await alone('layer-plan', { model }, language)).text('.finding');
+    for (const [language, [alike, different]] of Object.entries({
+      '': ['Yes', 'No'],
+      'zh/': ['一样', '不一样'],
+    })) {
+      const llama = await said(language, 'llama-4-scout');
+      assert.ok(llama.startsWith(different), llama);
+      assert.match(llama, /36 .*12 /);
+      const one = await said(language, 'deepseek-v3');
+      assert.ok(one.startsWith(alike), one);
+      assert.match(one, /61 /);
+    }
+  });
+
   test('bases, windows and temperatures stand in the table of values', async () => {
     const gemma = (await (await alone('layer-plan', { model: 'gemma-3-27b' })).csv()).rows;
     assert.deepEqual(gemma[4], ['5', 'yes', '10000', 'no', '1024', '', '', '']);

@@ -1,9 +1,15 @@
 /** Running long contexts: controls are moved, numbers are read and compared in double. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { importFromWeb } from '../support/typescript.mjs';
 import { near } from './support/numbers.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 import * as expected from '../support/longer_contexts_reference.mjs';
+
+const { normal, stream } = await importFromWeb('toy/hash_random.ts');
+const { fittingKey, fittingScore, rowSeed } = await importFromWeb(
+  'chapters/running_long_contexts/jobs.ts',
+);
 
 const languages = ['', 'zh/'];
 
@@ -11,6 +17,7 @@ describeInBrowsers('running long contexts', (visit) => {
   const { alone, claim } = visit;
 
   const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
   claim('C32 the temperature follows the factor, and the current rule is marked', async () => {
     for (const language of languages) {
@@ -37,6 +44,40 @@ describeInBrowsers('running long contexts', (visit) => {
     }
   });
 
+  claim(
+    'C32 more keys take the weight of one, and larger scores give some of it back',
+    async () => {
+      /** In percent. */
+      const fitting = (keys, factor) => {
+        const score = (k) => (k === fittingKey ? fittingScore : normal(stream(rowSeed), k));
+        const terms = Array.from({ length: keys }, (_, k) => Math.exp(factor * score(k)));
+        return (100 * terms[fittingKey]) / terms.reduce((sum, term) => sum + term);
+      };
+      for (const language of languages) {
+        const shown = await alone('attention-factor', {}, language);
+        for (const s of [40, 2]) {
+          await shown.set('factor', s);
+          const wanted = [
+            fitting(64, 1),
+            fitting(64 * s, 1),
+            fitting(64 * s, (0.1 * Math.log(s) + 1) ** 2),
+          ];
+          assert.ok(wanted[0] > wanted[2] && wanted[2] > wanted[1] + 5, wanted.join());
+          const said = (await shown.text('.finding')).match(/\d+(?= ?%)/g);
+          assert.deepEqual(said.map(Number), wanted.map(Math.round));
+          for (const [k, row] of ['trained', 'plain', 'scaled'].entries())
+            near(await shown.number(`weight-${row}`), wanted[k], 1e-2, `${row}, s = ${s}`);
+          const heights = await shown.inside(
+            `[...root.querySelectorAll('.fitting')].map((bar) => bar.height.baseVal.value)`,
+          );
+          heights.forEach((height, k) =>
+            near(height / heights[0], wanted[k] / wanted[0], 1e-3, `height of row ${k}`),
+          );
+        }
+      }
+    },
+  );
+
   /** The largest gap between the two sides of the area between the lines, in pixels. */
   const gap = (shown) =>
     shown.inside(`((numbers) => {
@@ -46,6 +87,13 @@ describeInBrowsers('running long contexts', (visit) => {
     })(root.querySelector('.band.wrong').getAttribute('d').match(/-?[\\d.]+/g))`);
 
   claim('C29 keys cached under an older base score wrongly, raw keys do not', async () => {
+    for (const language of languages) {
+      const stale = await alone('stale-cache', {}, language);
+      const errors = (await rows(stale)).map(([, right, cached]) => Math.abs(right - cached));
+      const said = (await stale.text('.finding')).match(/\d\.\d+/g).map(Number);
+      assert.equal(said[0], Number(mean(errors).toFixed(2)), 'mean error');
+      near(said[1] - said[2], Math.max(...errors), 1.1e-3, 'largest error');
+    }
     const shown = await alone('stale-cache');
     for (const [length, factor] of [
       [4096, 2],
@@ -82,6 +130,11 @@ describeInBrowsers('running long contexts', (visit) => {
           near(factor, Math.log(n) / Math.log(512), 1e-12, `factor at ${n}`);
           if (n === 512) near(scaled, plain, 1e-5, 'at the training length');
         }
+        const [first, last] = (await rows(shown)).filter(([n]) => n === 512 || n === 4096);
+        const finding = await shown.text('.finding');
+        for (const entropy of [first[1], last[1], last[2]])
+          assert.ok(finding.includes(entropy.toFixed(2)), finding);
+        assert.ok(finding.includes(Math.exp(last[1] - first[1]).toPrecision(2)), finding);
         assert.ok((await shown.number('plain')) > 1.5, 'the entropy grows');
         assert.ok(Math.abs(await shown.number('scaled')) < 0.6, 'log-n holds it');
         await shown.set('sharpness', 1);
@@ -104,13 +157,32 @@ describeInBrowsers('running long contexts', (visit) => {
       for (const start of [480, 1000]) {
         await shown.set('start', start);
         const held = new Set();
+        const scores = [];
         for (const [position, kept, score] of await rows(shown)) {
           assert.equal(kept, expected.rounded(position, 8), `position ${position}`);
           held.add(kept);
+          scores.push(score);
           const distance = kept - expected.rounded(position - 1, 8);
           near(score, expected.meanCosine(64, distance), 1e-7, `score at ${position}`);
         }
         assert.equal(await shown.number('here'), held.size);
+        const drawn = (look) => shown.inside(`root.querySelectorAll('.stored ${look}').length`);
+        const moved = (await rows(shown)).filter(([position, kept]) => position !== kept);
+        assert.deepEqual(
+          [await drawn('.wrong'), await drawn('circle.held')],
+          [moved.length, held.size],
+        );
+        const said = (await shown.text('.finding')).match(/[\d,.]*\d/g);
+        const [exact, low, high] = [
+          expected.meanCosine(64, 1),
+          Math.min(...scores),
+          Math.max(...scores),
+        ];
+        assert.ok(said.includes(String(held.size)), 'distinct values');
+        assert.deepEqual(
+          said.slice(-3),
+          [exact, low, high].map((score) => score.toFixed(3)),
+        );
       }
       await shown.set('format', 'f16');
       assert.equal(await shown.number('first'), 3073);

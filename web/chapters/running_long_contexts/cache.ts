@@ -23,6 +23,16 @@ function keyAt({ keys }: StaleCache, position: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
+/** Of each key and its neighbours: single scores leap by the rotation of the fastest pairs. */
+const neighbours = 4;
+const smoothed = (scores: readonly number[]) =>
+  scores.map((_, k) => {
+    // As many on both sides, so that the ends stay where they are.
+    const reach = Math.min(neighbours, k, scores.length - 1 - k);
+    const near = scores.slice(k - reach, k + reach + 1);
+    return near.reduce((sum, score) => sum + score) / near.length;
+  });
+
 /** Decoding goes on, and begins again at the training length. */
 const next = ({ length, trained }: Record<'length' | 'trained', number>) =>
   length >= longest ? trained : Math.min(longest, length + 64);
@@ -57,17 +67,19 @@ export default chartFigure({
     const at = focus === undefined ? worst : keyAt(data, focus);
     const key = keys[at]!;
     const largest = Math.max(...shown.map((score, k) => Math.abs(score - consistent[k]!)));
-    const every = [...consistent, ...cached];
+    const [right, drawn] = [smoothed(consistent), smoothed(shown)];
+    const every = [...right, ...smoothed(cached)];
     const errors = keys.map((at, k): Range => {
-      const ends = [shown[k]!, consistent[k]!] as const;
+      const ends = [drawn[k]!, right[k]!] as const;
       return [at, Math.min(...ends), Math.max(...ends)];
     });
+    const errorOf = (k: number) => Math.abs(shown[k]! - consistent[k]!);
+    const mean = keys.reduce((sum, _, k) => sum + errorOf(k), 0) / keys.length;
     return {
       description: say.describe(
         length,
-        keys[worst]!,
-        fixed(shown[worst]!, 3),
-        fixed(consistent[worst]!, 3),
+        [keys[worst]!, fixed(shown[worst]!, 3), fixed(consistent[worst]!, 3)],
+        fixed(mean, 2),
       ),
       charts: [
         {
@@ -76,11 +88,21 @@ export default chartFigure({
           x: { domain: [0, length - 1], values: keys, label: say.keyAxis },
           y: { domain: [Math.min(0, ...every), Math.max(1, ...every)], label: say.scoreAxis },
           series: [
-            { name: say.error, points: [], band: errors, look: 'wrong strong' },
-            { name: raw ? say.rawKeys : say.cached, values: shown, look: 'key bold' },
-            { name: say.consistent, values: consistent, look: 'faint dashed' },
+            { name: '', points: [], band: errors, look: 'wrong' },
+            {
+              name: raw ? say.rawKeys : say.cached,
+              values: drawn,
+              look: 'key bold',
+              named: { x: 0.78 * length },
+            },
+            {
+              name: say.consistent,
+              values: right,
+              look: 'plain dashed',
+              named: { x: 0.78 * length, side: 'below' },
+            },
           ],
-          cursor: key,
+          cursor: focus === undefined ? undefined : key,
           onCursor: setFocus,
           below: (frame) =>
             trained >= length || frame.x(trained) > frame.right

@@ -38,47 +38,53 @@ export const words = {
       title: 'A cache of keys rotated by an earlier base',
       question: 'If the base grows with the text, what happens to the keys in the cache?',
       caption:
-        'Scores of a query at the end of the text with equal keys. Dashed: as they should be, with all keys rotated by the present base. Orange: as the cache gives them, with each key rotated by the base of its time.',
+        'Scores of a query at the end with equal keys, smoothed over nine neighbours. Dashed: all keys rotated by the present base. Orange: each key rotated by the base of its time. Between them lies the error.',
       play: { start: 'Let the text grow', stop: 'Pause' },
       keyAxis: 'position of the key',
       scoreAxis: 'score with the query at the end',
-      cached: 'keys as they were cached',
-      rawKeys: 'unrotated keys, rotated when used',
-      consistent: 'all keys rotated by the present base',
-      error: 'error',
+      cached: 'from the cache',
+      rawKeys: 'rotated when used',
+      consistent: 'as it should be',
       right: (key: number) => `Right score of the key at ${whole(key)}`,
       shown: (key: number) => `Score from the cache for the key at ${whole(key)}`,
       baseThen: (key: number) => `Base when key ${whole(key)} was cached`,
       baseNow: 'Base now',
       worst: 'Largest error of the keys shown',
       baseColumn: 'base when the key was cached',
-      describe: (length: number, key: number, cached: string, right: string) =>
+      describe: (
+        length: number,
+        [key, cached, right]: readonly [number, string, string],
+        mean: string,
+      ) =>
         cached === right
           ? `At ${whole(length)} positions every cached key still has the score that it should.`
-          : `They keep their old base, and score wrongly: at ${whole(length)} positions the key at ${whole(key)} is worst, with ${cached} instead of ${right}.`,
+          : `They keep their old base and score wrongly: at ${whole(length)} positions by ${mean} on average, and at worst, for the key at ${whole(key)}, with ${cached} instead of ${right}.`,
     },
     zh: {
       title: '缓存里的键还按旧底数旋转',
       question: '底数随文本变长而变大，已经存进缓存的键怎么办？',
       caption:
-        '在前文每个位置放同一个键，算它与末尾查询的分数。虚线是正确的分数：所有键都按现在的底数旋转。橙线是缓存给出的分数：每个键还按存入时的底数旋转。',
+        '在前文每个位置放同一个键，算它与末尾查询的分数，每条线取相邻九个键的平均。虚线是正确的分数：所有键都按现在的底数旋转。橙线是缓存给出的分数：每个键还按存入时的底数旋转。两线之间就是误差。',
       play: { start: '让文本变长', stop: '暂停' },
       keyAxis: '键的位置',
       scoreAxis: '与末尾查询的分数',
-      cached: '入缓存时就旋转好的键',
-      rawKeys: '缓存旋转之前的键，用时再旋转',
-      consistent: '全部按现在的底数旋转',
-      error: '误差',
+      cached: '缓存给出的分数',
+      rawKeys: '用时再旋转',
+      consistent: '正确的分数',
       right: (key: number) => `位置 ${whole(key)} 的键，正确的分数`,
       shown: (key: number) => `位置 ${whole(key)} 的键，从缓存得到的分数`,
       baseThen: (key: number) => `键 ${whole(key)} 存入时的底数`,
       baseNow: '现在的底数',
       worst: '图中各键的最大误差',
       baseColumn: '键存入时的底数',
-      describe: (length: number, key: number, cached: string, right: string) =>
+      describe: (
+        length: number,
+        [key, cached, right]: readonly [number, string, string],
+        mean: string,
+      ) =>
         cached === right
           ? `到 ${whole(length)} 个位置为止，缓存的键分数都还正确。`
-          : `缓存里的键还停在旧底数上：到 ${whole(length)} 个位置时，错得最多的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
+          : `缓存里的键还停在旧底数上：到 ${whole(length)} 个位置时，分数平均相差 ${mean}；错得最多的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
     },
   },
 };

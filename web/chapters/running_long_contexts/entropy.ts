@@ -2,7 +2,7 @@
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { limitAtX } from '../../plots/line_chart.ts';
-import { fixed } from '../../plots/number.ts';
+import { fixed, rounded } from '../../plots/number.ts';
 import { words } from './entropy_text.ts';
 import { runningStyle } from './style.ts';
 
@@ -29,16 +29,30 @@ export default chartFigure({
     const trained = Math.round(settings.trained);
     const [from, to] = [lengths[5]!, lengths.at(-1)!];
     return {
-      description: say.describe(to, fixed(plain.at(-1)!, 2), fixed(scaled.at(-1)!, 2)),
+      description: say.describe(
+        [from, to],
+        [plain[5]!, plain.at(-1)!, scaled.at(-1)!].map((entropy) => fixed(entropy, 2)),
+        rounded(Math.exp(plain.at(-1)! - plain[5]!), 2),
+      ),
       charts: [
         {
           height: { share: 0.42, min: 280, max: 400 },
           x: { values: lengths, label: say.lengthAxis, scale: 'log' },
           y: { domain: [0, Math.log(to) * 1.03], label: say.entropyAxis },
           series: [
-            { name: say.scaled, values: scaled, look: 'position bold' },
-            { name: say.plain, values: plain, look: 'plain bold' },
-            { name: say.uniform, values: lengths.map(Math.log), look: 'faint dashed' },
+            {
+              name: say.scaled,
+              values: scaled,
+              look: 'position bold',
+              named: { x: to, side: 'below' },
+            },
+            { name: say.plain, values: plain, look: 'plain bold', named: { x: to } },
+            {
+              name: say.uniform,
+              values: lengths.map(Math.log),
+              look: 'faint dashed',
+              named: { x: 128 },
+            },
           ],
           cursor: trained,
           below: (frame) => limitAtX(frame, trained, 'L₀', frame.bottom - 6),

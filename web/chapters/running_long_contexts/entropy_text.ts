@@ -48,8 +48,12 @@ export const words = {
       growthScaled: 'The same with log-n',
       factor: (length: number) => `Factor of the scores at n = ${whole(length)}`,
       factorColumn: 'factor',
-      describe: (length: number, plain: string, scaled: string) =>
-        `No, it spreads: with ${whole(length)} keys the mean entropy is ${plain} nats. Log-n scaling makes it ${scaled}.`,
+      describe: (
+        [from, to]: readonly number[],
+        [first, plain, scaled]: readonly string[],
+        times: string,
+      ) =>
+        `No: from ${whole(from!)} to ${whole(to!)} keys its entropy goes from ${first} to ${plain} nats, as if spread over ${times} times as many keys. With log-n it ends at ${scaled}.`,
     },
     zh: {
       title: '注意力的熵与 log-n 缩放',
@@ -65,8 +69,12 @@ export const words = {
       growthScaled: '同上，用 log-n',
       factor: (length: number) => `n = ${whole(length)} 时分数的因子`,
       factorColumn: '因子',
-      describe: (length: number, plain: string, scaled: string) =>
-        `不，会越来越散：有 ${whole(length)} 个键时，平均熵是 ${plain} nat；用 log-n 缩放是 ${scaled} nat。`,
+      describe: (
+        [from, to]: readonly number[],
+        [first, plain, scaled]: readonly string[],
+        times: string,
+      ) =>
+        `不会：键从 ${whole(from!)} 个增加到 ${whole(to!)} 个，熵从 ${first} 变成 ${plain} nat，相当于分散到 ${times} 倍的键上；用 log-n 缩放，最后是 ${scaled} nat。`,
     },
   },
 };

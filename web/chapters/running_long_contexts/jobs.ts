@@ -73,12 +73,41 @@ export interface Temperature {
   cosSin: number;
   softmaxScale: number;
   logits: number;
-  rule: string;
+  /** One row: in training; over `factor` times as many keys; and that with the factor. */
+  rows: [trained: RowOfKeys, plain: RowOfKeys, scaled: RowOfKeys];
+}
+
+/** Attention weights of one query. */
+export interface RowOfKeys {
+  /** How many keys there are in all. */
+  keys: number;
+  /** Of the keys that training had, too. */
+  weights: number[];
+  /** Sum of the weights of all others. */
+  rest: number;
 }
 
 /** Training length for LongRoPE's rule, which needs one: that of Phi-3. */
 const longropeLength = 4096;
 export const largestFactor = 64;
+
+/** Keys of the row in training. */
+export const trainedKeys = 64;
+/** The one among them that fits the query, with its score; others are standard normal. */
+export const fittingKey = 36;
+export const fittingScore = 5;
+export const rowSeed = 5;
+
+function rowOfKeys(rw: Ropewalk, keys: number, scale: number): RowOfKeys {
+  const draws = stream(rowSeed);
+  const column = (data: Float32Array) => ({ data, shape: [data.length, 1] });
+  const score = (_: unknown, k: number) => (k === fittingKey ? fittingScore : normal(draws, k));
+  const k = column(Float32Array.from({ length: keys }, score));
+  const q = column(Float32Array.of(1));
+  const { weights } = rw.attention(q, k, k, { scale, intermediates: ['weights'] });
+  const rest = weights!.data.slice(trainedKeys).reduce((sum, weight) => sum + weight, 0);
+  return { keys, weights: [...weights!.data.slice(0, trainedKeys)], rest };
+}
 
 export function attentionTemperature(rw: Ropewalk, request: TemperatureRequest): Temperature {
   const dim = 2;
@@ -98,7 +127,8 @@ export function attentionTemperature(rw: Ropewalk, request: TemperatureRequest):
       ...(attentionFactor > 0 && { attentionFactor }),
     },
   });
-  const { steps, logits } = given.derivation;
+  const logits = given.derivation.logits.rotated;
+  const keys = Math.round(trainedKeys * factor);
   return {
     factors,
     yarn: factors.map((factor) => cosSin({ type: 'yarn', factor, originalLength })),
@@ -107,8 +137,8 @@ export function attentionTemperature(rw: Ropewalk, request: TemperatureRequest):
     ),
     cosSin: given.attentionFactor,
     softmaxScale: given.softmaxScale,
-    logits: logits.rotated,
-    rule: steps.find(({ name }) => name === 'attentionFactor')!.rule,
+    logits,
+    rows: [rowOfKeys(rw, trainedKeys, 1), rowOfKeys(rw, keys, 1), rowOfKeys(rw, keys, logits)],
   };
 }
 
@@ -193,7 +223,7 @@ export interface Rounding {
 }
 
 const roundedWidth = 64;
-export const positionsShown = 96;
+export const positionsShown = 32;
 export const firstPositions = 4096;
 
 export function rotaryRounding(rw: Ropewalk, request: RoundingRequest): Rounding {

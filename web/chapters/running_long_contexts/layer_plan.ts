@@ -141,8 +141,7 @@ function describe({ data, settings, language, say }: PlanView): string {
     title,
     // Without the formula of a temperature, which the drawing has.
     kindsOf(data.layers).map(
-      ({ layers, layer: { temperature, ...layer } }) =>
-        `${say.count(layers.length)}${say.kind(layer)}`,
+      ({ layers, layer: { temperature, ...layer } }) => [layers.length, say.kind(layer)] as const,
     ),
   );
 }

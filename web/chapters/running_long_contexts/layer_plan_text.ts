@@ -74,7 +74,10 @@ export const words = {
         yes: 'yes',
         no: 'no',
       },
-      describe: (model: string, kinds: string[]) => `Layers of ${model}: ${kinds.join('; ')}.`,
+      describe: (model: string, kinds: readonly (readonly [count: number, kind: string])[]) =>
+        kinds.length === 1
+          ? `Yes: all ${kinds[0]![0]} layers of ${model} are alike: ${kinds[0]![1]}.`
+          : `No, ${model} has ${kinds.length} kinds: ${kinds.map(([count, kind]) => `${count} × ${kind}`).join('; ')}.`,
     },
     zh: {
       title: '一个模型的各层',
@@ -104,7 +107,10 @@ export const words = {
         yes: '是',
         no: '否',
       },
-      describe: (model: string, kinds: string[]) => `${model} 的各层：${kinds.join('；')}。`,
+      describe: (model: string, kinds: readonly (readonly [count: number, kind: string])[]) =>
+        kinds.length === 1
+          ? `一样：${model} 的 ${kinds[0]![0]} 层都是“${kinds[0]![1]}”。`
+          : `不一样：${model} 有 ${kinds.map(([count, kind]) => `${count} 层“${kind}”`).join('、')}。`,
     },
   },
 };

@@ -2,6 +2,14 @@
 import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
+/** Scores are those at the distance: the exact one, the lowest and the highest. */
+interface Finding {
+  ends: readonly [first: number, last: number];
+  distinct: number;
+  distance: number;
+  scores: readonly [exact: string, low: string, high: string];
+}
+
 export const words = {
   start: { en: 'First position shown', zh: '显示的第一个位置' },
   distance: { en: 'Distance of query and key', zh: '查询与键的距离' },
@@ -44,7 +52,7 @@ export const words = {
         en: 'fp16 holds every whole number up to 2,048: no two positions merge, and the score is level.',
         zh: '2,048 以内的整数，fp16 都能存下：没有两个位置混在一起，分数是平的。',
       },
-      set: { format: 'f16', stage: 'position', start: 480 },
+      set: { format: 'f16', stage: 'position', start: 500 },
     },
   ] as readonly Try[],
   strings: {
@@ -52,45 +60,55 @@ export const words = {
       title: 'Positions in sixteen bits',
       question: 'What happens to positions, angles and scores that are stored in sixteen bits?',
       caption:
-        'Above, each dot is a position as the format stores it. Below, the score of a query and a key at a fixed distance. Exact rotation gives the same score everywhere; stored positions make it jump.',
+        'Above, a line leads from each position to the value that the format stores for it: several positions become one. Below, the score of a query and a key at a fixed distance. It should be the same everywhere, but jumps with the stored distance.',
       positionAxis: 'position',
-      heldAxis: 'position as stored',
-      scoreAxis: 'score at the fixed distance',
-      exactPosition: 'exact',
+      queryAxis: 'position m of the query',
       heldPosition: 'as stored',
-      scores: 'score, rounded',
-      exactScore: 'score, exact',
+      heldIn: (format: string | false) =>
+        format ? `position m, and below it what ${format} stores` : 'position m, stored exactly',
+      scoreOf: (distance: number) => `score of query m and key m − ${distance}`,
+      scores: 'from what is stored',
+      exactScore: 'exact, the same everywhere',
+      error: 'error',
       here: (shown: number) => `Different positions among the ${whole(shown)} shown`,
       first: (count: number) => `Different positions among the first ${whole(count)}`,
       held: (position: number) => `Position ${whole(position)} is stored as`,
       exact: (distance: number) => `Exact score at distance ${whole(distance)}`,
       worst: 'Largest error of the scores shown',
-      scoresLabel: (exact: string, low: string, high: string) =>
-        `Scores at a fixed distance against the position: exactly ${exact} everywhere, rounded between ${low} and ${high}.`,
-      describe: (first: number, last: number, distinct: number) =>
-        `The ${whole(last - first + 1)} positions from ${whole(first)} to ${whole(last)} become ${whole(distinct)} values.`,
+      describe: ({
+        ends: [first, last],
+        distinct,
+        distance,
+        scores: [exact, low, high],
+      }: Finding) =>
+        `The ${whole(last - first + 1)} positions from ${whole(first)} to ${whole(last)} become ${distinct} values. The score at distance ${distance} should be ${exact} everywhere${low === high ? ', and it is' : `; it jumps between ${low} and ${high}`}.`,
     },
     zh: {
       title: '十六位的位置',
       question: '位置、角度和分数只用十六位存放，会变成什么样？',
       caption:
-        '上图：每个点是该格式实际存下的位置。下图：距离固定的查询与键的分数。精确的旋转处处给出同一个分数；存下的位置不准，分数就忽高忽低。',
+        '上图：每个位置连到该格式实际存下的值，几个位置并成了一个。下图：距离固定的查询与键的分数，本应处处相同，却随存下的距离忽高忽低。',
       positionAxis: '位置',
-      heldAxis: '存下来的位置',
-      scoreAxis: '固定距离处的分数',
-      exactPosition: '精确值',
+      queryAxis: '查询的位置 m',
       heldPosition: '存下来的值',
+      heldIn: (format: string | false) =>
+        format ? `上：位置 m；下：${format} 实际存下的值` : '位置 m，存得准确',
+      scoreOf: (distance: number) => `查询 m 与键 m − ${distance} 的分数`,
       scores: '舍入后的分数',
-      exactScore: '精确分数',
+      exactScore: '精确分数，处处相同',
+      error: '误差',
       here: (shown: number) => `图中 ${whole(shown)} 个位置里还剩几个不同的`,
       first: (count: number) => `前 ${whole(count)} 个位置里还剩几个不同的`,
       held: (position: number) => `位置 ${whole(position)} 存成`,
       exact: (distance: number) => `距离 ${whole(distance)} 处的精确分数`,
       worst: '图中分数的最大误差',
-      scoresLabel: (exact: string, low: string, high: string) =>
-        `固定距离处的分数随位置变化：精确值处处为 ${exact}，舍入后在 ${low} 与 ${high} 之间。`,
-      describe: (first: number, last: number, distinct: number) =>
-        `位置 ${whole(first)} 到 ${whole(last)} 共 ${whole(last - first + 1)} 个，存成该格式后是 ${whole(distinct)} 个不同的值。`,
+      describe: ({
+        ends: [first, last],
+        distinct,
+        distance,
+        scores: [exact, low, high],
+      }: Finding) =>
+        `位置 ${whole(first)} 到 ${whole(last)} 共 ${whole(last - first + 1)} 个，存下来只有 ${distinct} 个不同的值。距离 ${distance} 处的分数本应处处是 ${exact}，${low === high ? '没有变化' : `现在在 ${low} 与 ${high} 之间跳动`}。`,
     },
   },
 };

@@ -9,6 +9,48 @@ export const runningStyle = css`
     font-size: 1.0625rem;
     font-weight: 600;
   }
+  .diluted {
+    margin-bottom: 1.25rem;
+  }
+  svg :is(.row-title, .share):not([fill]) {
+    fill: currentColor;
+  }
+  .share {
+    font-weight: 600;
+  }
+  .fitting {
+    fill: currentColor;
+  }
+  .diluted .other {
+    fill: var(--faint);
+  }
+  .diluted .more {
+    fill: var(--rule);
+  }
+  .base {
+    stroke: var(--faint);
+  }
+  .blank {
+    fill: var(--paper);
+  }
+  .stored path {
+    fill: none;
+    stroke: var(--faint);
+    stroke-width: 1.25;
+  }
+  .stored path.wrong {
+    stroke: currentColor;
+    stroke-width: 1.75;
+  }
+  .stored circle {
+    fill: var(--faint);
+  }
+  .stored circle.held {
+    fill: var(--position);
+  }
+  svg .held:not([fill]) {
+    fill: var(--position);
+  }
   .chain {
     display: flex;
     flex-wrap: wrap;

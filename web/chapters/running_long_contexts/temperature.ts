@@ -4,9 +4,10 @@ import type { Language, Words } from '../../languages.ts';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { modelRange, range } from '../../figures/shared_controls.ts';
 import { limitAtY } from '../../plots/line_chart.ts';
-import { fixed, rounded } from '../../plots/number.ts';
-import { largestFactor, type Temperature } from './jobs.ts';
+import { fixed, rounded, whole } from '../../plots/number.ts';
+import { fittingKey, largestFactor, type Temperature } from './jobs.ts';
 import { runningStyle } from './style.ts';
+import { drawRows } from './temperature_rows.ts';
 import { words } from './temperature_text.ts';
 
 /** A number of the configuration; 0 means that the configuration does not have it. */
@@ -56,15 +57,24 @@ export default chartFigure({
   },
   compute: ({ factor, given, mscale, mscaleAllDim }, engine) =>
     engine.attentionTemperature({ factor, attentionFactor: given, mscale, mscaleAllDim }),
-  show({ data, settings, set, say }) {
+  show({ data, settings, set, say, width }) {
     const { factors, yarn, longrope, cosSin, logits } = data;
     const { factor } = settings;
     const rule = appliedRule(settings);
+    const shares = data.rows.map(({ weights }) => weights[fittingKey]!);
+    const description = say.describe(
+      rule,
+      [fixed(cosSin, 3), fixed(logits, 3)],
+      whole(data.rows[2].keys),
+      shares.map(say.share),
+    );
+    const row = { ...say.row(rounded(factor, 3), fixed(logits, 2)), share: say.share };
     return {
-      description: say.describe(rounded(factor, 3), rule, fixed(cosSin, 3), fixed(logits, 3)),
+      description,
       charts: [
         {
-          height: { share: 0.42, min: 240, max: 360 },
+          before: drawRows(data.rows, { width, label: description, say: row }),
+          height: { share: 0.3, min: 200, max: 270 },
           x: {
             domain: [1, largestFactor],
             values: factors,
@@ -72,7 +82,7 @@ export default chartFigure({
             scale: 'log',
           },
           y: {
-            domain: [Math.min(0.8, logits), Math.max(2.1, 1.1 * logits)],
+            domain: [Math.min(0.6, logits), Math.max(2.1, 1.1 * logits)],
             label: say.logitsAxis,
           },
           series: [
@@ -96,6 +106,12 @@ export default chartFigure({
         'cos-sin': [say.cosSin, fixed(cosSin, 6)],
         softmax: [say.softmax, fixed(data.softmaxScale, 6)],
         logits: [say.logits, fixed(logits, 6)],
+        ...Object.fromEntries(
+          ['trained', 'plain', 'scaled'].map((name, k) => [
+            `weight-${name}`,
+            [say.weightOf[k]!, fixed(100 * shares[k]!, 3)],
+          ]),
+        ),
       },
       table: [
         ['s', factors],

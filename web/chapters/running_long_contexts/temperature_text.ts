@@ -1,9 +1,8 @@
 /** Words of the figure `attention-factor`. */
 import type { Try } from '../../figures/figure.ts';
-
-/** One of three texts, by a factor of the scores: above 1 attention is sharper. */
-const sharpness = (logits: string, [less, same, more]: readonly [string, string, string]) =>
-  Number(logits) > 1 ? more : Number(logits) < 1 ? less : same;
+import { fixed, whole } from '../../plots/number.ts';
+import { trainedKeys } from './jobs.ts';
+import type { RowWords } from './temperature_rows.ts';
 
 export const words = {
   factor: { en: 'Factor', zh: '倍数' },
@@ -14,7 +13,7 @@ export const words = {
     {
       label: { en: 'Set both mscale numbers', zh: '两个 mscale 都写上' },
       notice: {
-        en: 'As in some DeepSeek models: cos and sin are multiplied by 1, and the softmax scale by all of it. For the logits nothing changes.',
+        en: 'As in some DeepSeek models: cos and sin are multiplied by 1, and the softmax scale by all of it. For the scores nothing changes.',
         zh: 'DeepSeek 的一些模型就是这样：cos 和 sin 只乘 1，全部转到 softmax 的缩放上，分数没有变化。',
       },
       set: { mscale: 1, mscaleAllDim: 1, given: 0 },
@@ -30,8 +29,8 @@ export const words = {
     {
       label: { en: 'Give an attention_factor of 1', zh: '把 attention_factor 设为 1' },
       notice: {
-        en: 'It comes before all rules: cos and sin are multiplied by 1, and attention is not sharpened.',
-        zh: '它优先于所有规则：cos 和 sin 只乘 1，注意力没有变尖锐。',
+        en: 'It comes before all rules: cos and sin are multiplied by 1, so the third row is like the second.',
+        zh: '它优先于所有规则：cos 和 sin 只乘 1，第三行和第二行一样，什么也没补回来。',
       },
       set: { given: 1 },
     },
@@ -39,19 +38,18 @@ export const words = {
   strings: {
     en: {
       title: 'The attention factor and where it comes from',
-      question:
-        'Which number sharpens the attention of an extended model, and which rule gives it?',
+      question: 'A longer text spreads attention. How much does the attention factor bring back?',
       caption:
-        'How much the logits are multiplied, against the factor s by which a model is extended. Grey: the default of YaRN. Red: by this configuration. The higher, the sharper the attention; at 1 nothing changes.',
+        'Attention weights of one query: one key fits it, other scores are random. More keys take weight from it; larger scores give some back. Below, the factor of the scores by YaRN’s default (grey) and by this configuration (red).',
       factorAxis: 'factor s',
-      logitsAxis: 'logits are multiplied by',
+      logitsAxis: 'scores are multiplied by',
       yarn: 'YaRN: cos and sin × (0.1 ln s + 1)',
       squared: 'YaRN’s default: (0.1 ln s + 1)²',
       now: 'this configuration',
       plain: 'as in training',
       twice: 'cos and sin, in q and k',
       scale: 'softmax scale',
-      product: 'logits',
+      product: 'scores',
       longrope: 'LongRoPE: cos and sin × √(1 + ln s / ln L₀), L₀ = 4,096',
       resolver: 'The rules in order of precedence; the current one is marked',
       rules: [
@@ -61,15 +59,34 @@ export const words = {
       ],
       cosSin: 'cos and sin are multiplied by',
       softmax: 'The softmax scale is multiplied by (DeepSeek’s models only)',
-      logits: 'Logits of rotated values, in all',
-      describe: (factor: string, rule: 0 | 1 | 2, cosSin: string, logits: string) =>
-        `At s = ${factor} ${['the attention_factor', 'the pair of mscale numbers', 'the default rule'][rule]!} multiplies cos and sin by ${cosSin}. Scores are multiplied by ${logits}, so attention is ${sharpness(logits, ['blunter', 'as sharp as before', 'sharper'])}.`,
+      logits: 'Scores of rotated values, in all',
+      weightOf: ['in training', 'over more keys', 'with the factor'].map(
+        (when) => `Weight of the fitting key, ${when}`,
+      ),
+      share: (weight: number) => `${fixed(100 * weight, 0)} %`,
+      row: (factor: string, logits: string): RowWords => ({
+        rows: [
+          'in training',
+          `${factor} times as many keys, same scores`,
+          `${factor} times as many keys, scores × ${logits}`,
+        ],
+        fitting: 'the key that fits: ',
+        trainedKeys: `${trainedKeys} keys, as in training`,
+        moreKeys: (count: number) => `${whole(count)} more`,
+      }),
+      describe: (
+        rule: 0 | 1 | 2,
+        [cosSin, logits]: [string, string],
+        keys: string,
+        [trained, plain, scaled]: readonly string[],
+      ) =>
+        `Among ${keys} keys the fitting one falls from ${trained} of the attention to ${plain}. ${['The attention_factor', 'The pair of mscale numbers', 'The default rule'][rule]!} multiplies cos and sin by ${cosSin}, so scores by ${logits}: it gets ${scaled}.`,
     },
     zh: {
       title: '注意力因子从哪里来',
-      question: '扩展之后的模型，注意力因子是多少？由哪条规则决定？',
+      question: '文本变长，注意力被摊薄。注意力因子能补回多少？',
       caption:
-        '分数共乘以多少，随模型的扩展倍数 s 的变化。灰线：YaRN 的默认值。红线：按这份配置。越高，注意力越尖锐；等于 1 就没有变化。',
+        '上面三行是同一个查询的注意力权重：只有一个键与它匹配，其余的分数是随机的。键多了，匹配的键分到的就少；把分数放大，又补回一些。下图是分数的倍数：灰线是 YaRN 的默认值，红点按这份配置。',
       factorAxis: '倍数 s',
       logitsAxis: '分数的倍数',
       yarn: 'YaRN：cos、sin × (0.1 ln s + 1)',
@@ -89,8 +106,25 @@ export const words = {
       cosSin: 'cos 和 sin 乘以',
       softmax: 'softmax 的缩放再乘以（只有 DeepSeek 的模型）',
       logits: '旋转过的维，分数共乘以',
-      describe: (factor: string, rule: 0 | 1 | 2, cosSin: string, logits: string) =>
-        `s = ${factor} 时，按${['写明的 attention_factor', '两个 mscale', '默认规则'][rule]!}，cos 和 sin 乘以 ${cosSin}，分数共乘 ${logits}，注意力${sharpness(logits, ['变钝', '不变', '更尖锐'])}。`,
+      weightOf: ['训练时', '键变多以后', '乘上因子'].map((when) => `匹配的键的权重：${when}`),
+      share: (weight: number) => `${fixed(100 * weight, 0)}%`,
+      row: (factor: string, logits: string): RowWords => ({
+        rows: [
+          '训练时',
+          `键变成 ${factor} 倍，分数不变`,
+          `键变成 ${factor} 倍，分数乘以 ${logits}`,
+        ],
+        fitting: '匹配的键：',
+        trainedKeys: `训练时就有的 ${trainedKeys} 个键`,
+        moreKeys: (count: number) => `多出的 ${whole(count)} 个键`,
+      }),
+      describe: (
+        rule: 0 | 1 | 2,
+        [cosSin, logits]: [string, string],
+        keys: string,
+        [trained, plain, scaled]: readonly string[],
+      ) =>
+        `键增加到 ${keys} 个，匹配的键分到的注意力从 ${trained} 降到 ${plain}。按${['写明的 attention_factor', '两个 mscale', '默认规则'][rule]!}，cos 和 sin 乘以 ${cosSin}，分数共乘 ${logits}，它又得到 ${scaled}。`,
     },
   },
 };
