@@ -4,10 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createRopewalk } from 'ropewalk';
 import * as reference from '../support/reference.mjs';
 import { importFromWeb } from '../support/typescript.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
+const { longTextBlock, longTextCell, longTextSketch, longTextTile } = await importFromWeb(
+  'chapters/attention_lab/long_text_jobs.ts',
+);
+const { LongTextMap } = await importFromWeb('chapters/attention_lab/long_text_map.ts');
 const { embed, modelWidth, weightsOf } = await importFromWeb('toy/toy_model.ts');
 const { normal, stream } = await importFromWeb('toy/hash_random.ts');
 const { colorOf, magnitudeScale } = await importFromWeb('plots/colors.ts');
@@ -111,6 +116,40 @@ function watchHeight() {
   };
   look();
 }
+
+test('a coarse map of all rows comes first, and goes when the blocks are there', async () => {
+  const rw = await createRopewalk();
+  const request = { ...usual, scheme: 'none', causal: true, head: 7, length: 512 };
+  const run =
+    (job) =>
+    async (...given) =>
+      job(rw, ...given);
+  const jobs = { longTextSketch, longTextBlock, longTextTile, longTextCell };
+  const channel = () =>
+    Object.fromEntries(Object.entries(jobs).map(([key, job]) => [key, run(job)]));
+  const map = new LongTextMap({ channel }, request, words, { causal: true, window: Infinity });
+  const region = { level: 2, rows: [0, 511], columns: [0, 511] };
+  const first = await new Promise((done) => {
+    map.changed = () => done(map.pieces(region));
+    map.look(region);
+  });
+  assert.deepEqual(
+    first.map(({ level, width, height }) => [level, width, height]),
+    [[4, 32, 32]],
+  );
+  const expected = new Reference({ ...usual, scheme: 'none', length: 512 });
+  for (const [y, x] of [
+    [20, 5],
+    [31, 31],
+  ])
+    near(
+      first[0].mean[32 * y + x],
+      middle(expected.row(16 * y + 8).slice(16 * x, 16 * x + 16)),
+      'texel',
+    );
+  await map.whole;
+  assert.ok(map.pieces(region).every(({ level }) => level === 2));
+});
 
 describeInBrowsers('the long text', (visit, name) => {
   let figure;
@@ -334,6 +373,17 @@ describeInBrowsers('the long text', (visit, name) => {
       `${totals.medianDistance}, not ${distance}`,
     );
     assert.equal(await figure.number('median-distance'), totals.medianDistance);
+    const twice = rows.slice(words.length);
+    const share =
+      middle(twice.map((row, at) => row[at])) /
+      middle(twice.map((row, at) => row[at + words.length]));
+    near(totals.copyShare, share, 'weight of a copy');
+    const copy = [words.length, Math.round(100 * share)];
+    const said = (text) => text.match(/\d+/g).map(Number);
+    assert.deepEqual(said(await figure.text('.finding')), [totals.medianDistance, ...copy]);
+    figure = await visit.alone('long-text', { ...short, scheme: 'sinusoidal' }, 'zh/');
+    await complete();
+    assert.deepEqual(said(await figure.text('.finding')), [totals.medianDistance, ...copy]);
   });
 
   test('the file has the visible cells, largest first', async () => {

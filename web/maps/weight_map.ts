@@ -9,7 +9,7 @@ import { coarsest, type Measure } from './weight_map_pieces.ts';
 import type { Region, Square, WeightMapData } from './weight_map_data.ts';
 import type { Palette } from './weight_map_colors.ts';
 import {
-  drawCopies,
+  drawDiagonals,
   drawEdges,
   drawMark,
   drawOverview,
@@ -36,6 +36,8 @@ export interface MapWords {
   whole: string;
   where(rows: [number, number], columns: [number, number]): string;
   loading: string;
+  /** Names of the two diagonals. */
+  own: string;
   copy: string;
   fault(error: Error): string;
 }
@@ -172,7 +174,7 @@ export class WeightMapElement extends CanvasMap<Square> implements Movable {
     cleared(this.#canvas('edges'), size, size, edges.density);
     if (this.marked) drawMark(edges, this.marked);
     drawEdges(edges, this.marked);
-    drawCopies(edges, this.words!.copy);
+    drawDiagonals(edges, this.words!);
     drawOverview(edges, this.palette, this.measure);
     if (this.#isStale) this.#drawCells();
     else if (!this.#isMoving && paintAhead(this.map, this.palette, this.measure))

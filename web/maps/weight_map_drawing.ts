@@ -92,26 +92,33 @@ function overlap([first, last]: [number, number], at: number, count: number, lev
 /** From this size of a cell on, its row and its column are named by their tokens. */
 const leastLabelled = 13;
 
-/** Names the diagonal of the copies, below it and along it, as long as all of it is in view. */
-export function drawCopies(frame: Frame, name: string) {
-  const { context, side, inks, sight, map } = frame;
-  const { copyAt, length } = map;
-  if (copyAt === undefined || sight.span < length) return;
+/** Names both diagonals where text is repeated, as long as all of the map is in view. */
+export function drawDiagonals(frame: Frame, names: Record<'own' | 'copy', string>) {
+  const { copyAt, length } = frame.map;
+  if (copyAt === undefined || frame.sight.span < length) return;
+  nameDiagonal(frame, names.copy, copyAt, 6);
+  nameDiagonal(frame, names.own, 0, -18);
+}
+
+/** Along the diagonal of keys that are `back` before their queries, below it or above it. */
+function nameDiagonal(frame: Frame, name: string, back: number, below: number) {
+  const { context, side, inks, map } = frame;
+  const { length } = map;
   context.save();
   context.font = `12px ${inks.font}`;
-  const row = (length + copyAt) / 2;
-  const diagonal = ((length - copyAt) / length) * side * Math.SQRT2;
+  const row = (length + back) / 2;
+  const diagonal = ((length - back) / length) * side * Math.SQRT2;
   if (context.measureText(name).width < diagonal) {
-    context.translate(x(frame, row - copyAt), y(frame, row));
+    context.translate(x(frame, row - back), y(frame, row));
     context.rotate(Math.PI / 4);
     context.textAlign = 'center';
     context.textBaseline = 'top';
     context.lineWidth = 4;
     context.lineJoin = 'round';
     context.strokeStyle = inks.paper;
-    context.strokeText(name, 0, 6);
+    context.strokeText(name, 0, below);
     context.fillStyle = inks.key;
-    context.fillText(name, 0, 6);
+    context.fillText(name, 0, below);
   }
   context.restore();
 }

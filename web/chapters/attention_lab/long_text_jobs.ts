@@ -12,6 +12,7 @@ import {
   reduced,
   tileWidth,
   withHidden,
+  type Cells,
   type Piece,
   type Sees,
 } from '../../maps/weight_map_pieces.ts';
@@ -48,6 +49,9 @@ export interface LongTextBlock {
   byDistance: Float64Array;
   /** Sum over the block's queries of exp(entropy): the keys that each attends to, as it were. */
   attended: number;
+  /** Weights that tokens read a second time give themselves and their copies, summed. */
+  own: number;
+  copy: number;
 }
 
 /** One cell, as the layer computes it: product × scale + bias = logit, and its softmax. */
@@ -65,6 +69,8 @@ export interface LongTextCell {
 class LongText {
   readonly tokens: string[];
   readonly sees: Sees;
+  /** Tokens of the text itself: a query's copy is as far back. */
+  readonly count: number;
   #rw: Ropewalk;
   #model: LongModel;
   #request: LongTextRequest;
@@ -78,6 +84,7 @@ class LongText {
     this.#rw = rw;
     this.#request = request;
     this.#model = { heads: longHeads, headDim: longHeadDim, head, seed, likeness, causal };
+    this.count = text.length;
     this.tokens = Array.from({ length }, (_, at) => text[at % text.length]!);
     this.sees = { causal, window: longSchemes[scheme].window ?? Infinity };
     const input = this.#input();
@@ -173,6 +180,28 @@ export function longText(rw: Ropewalk, request: LongTextRequest): LongTextReadin
   return { tokens: [...textOf(rw, request).tokens], count: tokens.length };
 }
 
+const sketchLevel = 4;
+
+/** The whole map at a coarse level, in which one row of cells stands for all of a texel. */
+export function longTextSketch(rw: Ropewalk, request: LongTextRequest): Piece {
+  const text = textOf(rw, request);
+  const side = 1 << sketchLevel;
+  const width = request.length / side;
+  const [mean, max] = [new Float32Array(width ** 2), new Float32Array(width ** 2)];
+  for (let y = 0; y < width; y++) {
+    const weights = text.rows(y * side + side / 2, 1, ['weights']).weights!.data;
+    weights.forEach((weight, column) => {
+      const at = y * width + (column >> sketchLevel);
+      mean[at]! += weight / side;
+      max[at] = Math.max(max[at]!, weight);
+    });
+  }
+  return withHidden(
+    { level: sketchLevel, row: 0, column: 0, width, height: width, mean, max },
+    text.sees,
+  );
+}
+
 /** The coarse levels of a block of rows. */
 export function longTextBlock(
   rw: Ropewalk,
@@ -198,13 +227,13 @@ export function longTextBlock(
   while (pieces.length <= coarsest - firstKept) pieces.push(halved(pieces.at(-1)!));
   return {
     pieces: pieces.map((piece) => withHidden(piece, text.sees)),
-    ...summed(weights, stride, firstRow, request.length),
+    ...summed({ weights, stride, firstRow }, request.length, text.count),
   };
 }
 
-function summed(weights: Float32Array, stride: number, firstRow: number, length: number) {
+function summed({ weights, stride, firstRow }: Cells, length: number, count: number) {
   const byDistance = new Float64Array(length);
-  let attended = 0;
+  let [attended, own, copy] = [0, 0, 0];
   for (let at = 0, row = firstRow; at < weights.length; at += stride, row++) {
     let entropy = 0;
     for (let column = 0; column < stride; column++) {
@@ -214,8 +243,11 @@ function summed(weights: Float32Array, stride: number, firstRow: number, length:
       entropy -= weight * Math.log(weight);
     }
     attended += Math.exp(entropy);
+    if (row < count) continue;
+    own += weights[at + row]!;
+    copy += weights[at + row - count]!;
   }
-  return { byDistance, attended };
+  return { byDistance, attended, own, copy };
 }
 
 /** A tile of a level finer than those that every block yields: the `across`-th of its block. */

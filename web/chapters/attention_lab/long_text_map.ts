@@ -23,6 +23,8 @@ export interface Totals {
   medianDistance: number;
   /** Mean over the queries of exp(entropy). */
   attended: number;
+  /** Weight of a token's copy over its own, on average; undefined where no text is repeated. */
+  copyShare: number | undefined;
 }
 
 const mostTiles = 96;
@@ -42,6 +44,8 @@ export class LongTextMap implements WeightMapData {
   #cells: EngineFunctions<typeof jobs>;
   #blocks: LongTextBlock[] = [];
   #tiles = new Map<string, Piece>();
+  /** Shows the whole map until all blocks are there. */
+  #sketch: Piece | undefined;
   #region: Region | undefined;
   #isWorking = false;
   #isStopped = false;
@@ -106,12 +110,17 @@ export class LongTextMap implements WeightMapData {
   #next(): (() => Promise<void>) | undefined {
     const tile = this.#region && this.#missing(this.#region);
     if (tile) return () => this.#takeTile(tile);
+    if (!this.#sketch) return () => this.#takeSketch();
     const seen = Math.floor((this.#region?.rows[0] ?? 0) / blockRows);
     for (let i = 0; i < this.blockCount; i++) {
       const block = (seen + i) % this.blockCount;
       if (!this.#blocks[block]) return () => this.#takeBlock(block);
     }
     return undefined;
+  }
+
+  async #takeSketch() {
+    this.#sketch = await this.#pieces.longTextSketch(this.request);
   }
 
   async #takeBlock(block: number) {
@@ -153,7 +162,9 @@ export class LongTextMap implements WeightMapData {
     places.forEach((place, i) => this.#touch(nameOf(place), tiles[i]));
     const found = tiles.filter((tile) => tile !== undefined);
     const isCovered = places.length > 0 && found.length === places.length;
-    return isCovered ? found : [...this.#strips(region), ...found];
+    if (isCovered) return found;
+    const sketch = this.#sketch && !this.totals ? [this.#sketch] : [];
+    return [...sketch, ...this.#strips(region), ...found];
   }
 
   /** What was used last is forgotten last. */
@@ -223,8 +234,13 @@ export class LongTextMap implements WeightMapData {
     const half = byDistance.reduce((sum, mass) => sum + mass) / 2;
     let [medianDistance, sum] = [0, byDistance[0]!];
     while (sum < half) sum += byDistance[++medianDistance]!;
-    const attended = this.#blocks.reduce((all, block) => all + block.attended, 0) / this.length;
-    return { medianDistance, attended };
+    const sumOf = (name: 'attended' | 'own' | 'copy') =>
+      this.#blocks.reduce((all, block) => all + block[name], 0);
+    return {
+      medianDistance,
+      attended: sumOf('attended') / this.length,
+      copyShare: this.copyAt === undefined ? undefined : sumOf('copy') / sumOf('own'),
+    };
   }
 }
 

@@ -100,6 +100,17 @@ export const longTextStyle = css`
     height: 3px;
     margin: 0.35rem 0 0 64px;
   }
+  .long .finding {
+    display: grid;
+  }
+  .long .finding::before {
+    content: attr(data-room);
+    visibility: hidden;
+  }
+  .long .finding > *,
+  .long .finding::before {
+    grid-area: 1 / 1;
+  }
   .long-axes {
     display: flex;
     flex-wrap: wrap;

@@ -1,7 +1,8 @@
 /** Texts of the figure `long-text`. */
-import { whole } from '../../plots/number.ts';
+import { fixed, whole } from '../../plots/number.ts';
 import { errorIn } from '../../error_text.ts';
 import type { Try } from '../../figures/figure.ts';
+import type { Totals } from './long_text_map.ts';
 import type { LongSchemeName } from './long_text_schemes.ts';
 import type { TextFault } from '../../toy/tokens.ts';
 
@@ -51,6 +52,7 @@ const en = {
     where: (rows: [number, number], columns: [number, number]) =>
       `queries ${span(...rows)}, keys ${span(...columns)}`,
     loading: 'computing the map',
+    own: 'each word itself',
     copy: 'the copy of each word',
     fault: ({ message }: Error) => message,
   },
@@ -97,8 +99,19 @@ const en = {
   sentences: (first: string, second: string) => `${first} ${second}`,
   describe: (length: number, scheme: string, head: number, causal: boolean) =>
     `Attention weights between ${whole(length)} tokens, position: ${scheme}, head ${head}${causal ? ', causal' : ''}.`,
-  describeTotals: (distance: number, attended: string) =>
-    `Half of all attention is within ${whole(distance)} tokens; on average a query attends to ${attended} keys.`,
+  finding: (
+    scheme: LongSchemeName,
+    { medianDistance, copyShare }: Pick<Totals, 'medianDistance' | 'copyShare'>,
+    copyAt?: number,
+  ) => {
+    const name = scheme === 'none' ? 'no position' : en.schemes[scheme];
+    const copy =
+      copyShare === undefined
+        ? ''
+        : `; a token’s copy, ${whole(copyAt!)} tokens back, gets ${fixed(100 * copyShare, 0)} % of the weight that the token gives itself`;
+    return `With ${scheme === 'window' ? 'a window of 256' : name}, half of all attention stays within ${whole(medianDistance)} tokens${copy}.`;
+  },
+  findingSoon: '…',
   table: {
     query: 'query',
     queryFrom: 'query from',
@@ -152,6 +165,7 @@ const zh: LongTextWords = {
     whole: '看全图',
     where: (rows, columns) => `查询 ${span(...rows)}，键 ${span(...columns)}`,
     loading: '正在计算',
+    own: '每个字自己',
     copy: '每个字的上一遍',
     fault: (error) => errorIn('zh', error),
   },
@@ -191,8 +205,14 @@ const zh: LongTextWords = {
   sentences: (first, second) => first + second,
   describe: (length, scheme, head, causal) =>
     `${whole(length)} 个词元之间的注意力权重，位置编码：${scheme}，第 ${head} 个头${causal ? '，因果掩码' : ''}。`,
-  describeTotals: (distance, attended) =>
-    `一半的注意力在 ${whole(distance)} 个词元以内；一个查询平均关注 ${attended} 个键。`,
+  finding: (scheme, { medianDistance, copyShare }, copyAt) => {
+    const copy =
+      copyShare === undefined
+        ? ''
+        : `；${whole(copyAt!)} 个词元之前的同一个词，得到的权重是自己的 ${fixed(100 * copyShare, 0)}%`;
+    return `${scheme === 'none' ? '没有位置信息' : zh.schemes[scheme]}：一半的注意力在 ${whole(medianDistance)} 个词元以内${copy}。`;
+  },
+  findingSoon: '……',
   table: {
     query: '查询',
     queryFrom: '查询起',

@@ -25,7 +25,7 @@ export function drawLongText(view: LongTextView): TemplateResult {
     <div class="long-bench">
       ${drawMap(view)}
       <div class="long-side">
-        ${drawFocus(view)} ${drawTotals(view)}
+        ${drawFinding(view)} ${drawFocus(view)} ${drawTotals(view)}
       </div>
     </div>
     <div class="controls">${control('measure')} ${control('likeness')} ${control('seed')}</div>
@@ -219,9 +219,18 @@ function drawTotals({ data: { map }, say }: LongTextView): TemplateResult {
   return html`<div class="long-totals">${shown}</div>`;
 }
 
+/** Has its room before it is known: that of a finding with large numbers. */
+function drawFinding({ data: { map }, settings, say }: LongTextView): TemplateResult {
+  const found = (totals: Omit<Totals, 'attended'>) =>
+    say.finding(settings.scheme, totals, map.copyAt);
+  const room = found({ medianDistance: map.length, copyShare: map.copyAt && 1 });
+  const shown = map.totals ? found(map.totals) : until(map.whole.then(found), say.findingSoon);
+  return html`<p class="finding" data-room=${room}><span>${shown}</span></p>`;
+}
+
 export function describe({ data: { map }, settings, say }: LongTextView): string {
   const { totals, length } = map;
   const what = say.describe(length, say.schemes[settings.scheme], settings.head, settings.causal);
   if (!totals) return what;
-  return say.sentences(what, say.describeTotals(totals.medianDistance, rounded(totals.attended)));
+  return say.sentences(what, say.finding(settings.scheme, totals, map.copyAt));
 }
