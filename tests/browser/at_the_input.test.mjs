@@ -201,6 +201,8 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
         near(left, Math.min(0, values[i]) * unit, 1, `bar ${i}, left`);
         near(right, Math.max(0, values[i]) * unit, 1, `bar ${i}, right`);
       });
+      const said = (await scores.text('.finding')).match(/−?\d+\.\d+/g).map(numberIn);
+      assert.deepEqual(said, [word, position, joined, crossing, added, multiplied]);
       await scores.set('query', 6);
       assert.notDeepEqual((await drawn()).map(numberIn), values);
     });

@@ -135,6 +135,9 @@ describeInBrowsers('positions that depend on the text', (visit) => {
       assert.equal(back, fox.length - 2);
       near(whole, fox[1], 0.051, says);
       near(most, Math.max(...gate.slice(2).map((value) => -Math.log(value))), 0.051, says);
+      // Where it has room.
+      if (language === '')
+        assert.equal(await shown.text('.stretch-name'), `“.” adds ${most.toFixed(1)}`);
       await shown.inside(`element.set({ others: true }).then(() => 0)`);
       assert.deepEqual((await drawn()).toSorted(), ['cope', 'fox', 'repo', 'selective']);
     }
@@ -169,6 +172,9 @@ describeInBrowsers('positions that depend on the text', (visit) => {
     const first = async () =>
       sum((await shown.csv()).rows.slice(0, 4).map((row) => Number(row[2])));
     const closed = await first();
+    const [before, now] = (await shown.text('.shade-name')).match(/\d+(?= ?%)/g).map(Number);
+    assert.equal(now, Math.round(100 * closed));
+    assert.ok(before > 5 * now);
     await press(shown, 4);
     assert.ok((await first()) > 3 * closed);
   });

@@ -183,7 +183,18 @@ function cell(view: CombineView) {
   </table></div>`;
 }
 
-const describe = ({ say }: CombineView): string => say.describe;
+function describe(view: CombineView): string {
+  const { row, column } = chosen(view);
+  const at = row * count + column;
+  const all = Object.fromEntries(
+    ways.map((way) => {
+      const { rest } = partsOf(view, way, at);
+      return [way, [view.data.ways[way].scores[at]!, rest ?? 0].map((value) => fixed(value, 2))];
+    }),
+  ) as Record<Way, string[]>;
+  const parts = [view.data.content[at]!, view.data.position[at]!].map((value) => fixed(value, 2));
+  return view.say.describe(parts, all);
+}
 
 function draw(view: CombineView) {
   const { data, say } = view;

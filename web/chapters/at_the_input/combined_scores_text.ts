@@ -1,5 +1,9 @@
 /** Words of the figure `combined-scores`. */
 import type { Try } from '../../figures/figure.ts';
+import type { Way } from './jobs.ts';
+
+/** Of each way, the score and what of it is of words with positions. */
+type Scores = Record<Way, readonly string[]>;
 
 export const words = {
   text: { en: 'Words', zh: '词' },
@@ -67,8 +71,8 @@ export const words = {
         concatenate: 'Largest difference from words and positions apart, joined (rounding)',
       },
       both: 'both in every product',
-      describe:
-        'Joined, of two parts: words and positions. Added, of a third as well: words with positions. Multiplied, of one part only, which cannot be taken apart.',
+      describe: ([word, position]: readonly string[], { add, multiply, concatenate }: Scores) =>
+        `Joined, of two parts: words ${word} and positions ${position}, in all ${concatenate[0]}. Added, of a third as well: words with positions, ${add[1]}, in all ${add[0]}. Multiplied, of one part only, ${multiply[0]}, which cannot be taken apart.`,
     },
     zh: {
       title: '相加、相乘、拼接',
@@ -98,8 +102,8 @@ export const words = {
         concatenate: '拼接：与“词、位置各算各的”最多相差（舍入误差）',
       },
       both: '每一项两者都有',
-      describe:
-        '拼接有两部分：词与词、位置与位置。相加多出第三部分：词与位置的交叉项。相乘只有一个整体，词与位置拆不开。',
+      describe: ([word, position]: readonly string[], { add, multiply, concatenate }: Scores) =>
+        `拼接有两部分：词 ${word}、位置 ${position}，合计 ${concatenate[0]}。相加多出第三部分，词与位置的交叉项 ${add[1]}，合计 ${add[0]}。相乘只有一个整体 ${multiply[0]}，词与位置拆不开。`,
     },
   },
 };

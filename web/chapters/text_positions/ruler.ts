@@ -4,7 +4,7 @@ import { defineFigure } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { fixed } from '../../plots/number.ts';
 import { rulers, type textRulers } from './jobs.ts';
-import { controls, keyOf, shownRulers, type RulerView } from './ruler_controls.ts';
+import { controls, keyOf, mostAdding, shownRulers, type RulerView } from './ruler_controls.ts';
 import { words } from './ruler_text.ts';
 import { drawRulers } from './ruler_view.ts';
 import { sentenceOf, shortened, tokenChips } from './sentence.ts';
@@ -85,16 +85,15 @@ function describe(view: RulerView): string {
   const key = keyOf(view);
   const { query, tokens, measured } = data;
   if (key === query) return say.itself(tokens[key]!);
-  const terms = measured.fox.terms.slice(key + 1);
-  const most = terms.indexOf(Math.max(...terms));
+  const most = mostAdding(view, key);
   const others = shownRulers(view).slice(2);
   return [
     say.describe(
       tokens[key]!,
       query - key,
       fixed(measured.fox.distances[key]!, 1),
-      tokens[key + 1 + most]!,
-      fixed(terms[most]!, 1),
+      tokens[most]!,
+      fixed(measured.fox.terms[most]!, 1),
     ),
     ...(others.length > 0
       ? [

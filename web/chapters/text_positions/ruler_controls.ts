@@ -47,6 +47,12 @@ export const shownRulers = ({ settings }: RulerView): Ruler[] => [
   ...textRulers.filter((ruler) => ruler === 'fox' || settings.others || ruler === settings.ruler),
 ];
 
+/** The token after the key that adds most to the distance of FoX. */
+export function mostAdding({ data }: Pick<RulerView, 'data'>, key: number): number {
+  const terms = data.measured.fox.terms.slice(key + 1);
+  return key + 1 + terms.indexOf(Math.max(...terms));
+}
+
 /** The key whose distance is in words and digits: under the pointer, or chosen. */
 export const keyOf = ({ data, settings, focus }: RulerView): number =>
   Math.min(focus ?? settings.key - 1, data.query);

@@ -71,6 +71,7 @@ export const words = {
       describe: (key: string, back: number, fox: string, most: string, term: string) =>
         `“${key}” is ${back} ${back === 1 ? 'token' : 'tokens'} back; for FoX it is ${fox} nats back, of which “${most}” alone adds ${term}.`,
       itself: (query: string) => `“${query}” is the query itself: nothing lies between.`,
+      adds: (token: string, term: string) => `“${token}” adds ${term}`,
       others: (all: string[][]) =>
         `The others: ${all.map(([ruler, value]) => `${ruler} ${value}`).join(', ')}.`,
     },
@@ -102,6 +103,7 @@ export const words = {
       describe: (key: string, back: number, fox: string, most: string, term: string) =>
         `“${key}”在 ${back} 个词元之前；在 FoX 里是 ${fox} nat 之前，其中单是“${most}”就占 ${term}。`,
       itself: (query: string) => `“${query}”就是查询本身，中间什么也没有。`,
+      adds: (token: string, term: string) => `“${token}”占 ${term}`,
       others: (all: string[][]) =>
         `其余的尺子：${all.map(([ruler, value]) => `${ruler} ${value}`).join('，')}。`,
     },

@@ -4,7 +4,7 @@ import { scaleLinear } from 'd3-scale';
 import { horizontalAxis, textWidth, within } from '../../plots/axis.ts';
 import { fixed } from '../../plots/number.ts';
 import type { Ruler } from './jobs.ts';
-import { keyOf, shownRulers, type RulerView } from './ruler_controls.ts';
+import { keyOf, mostAdding, shownRulers, type RulerView } from './ruler_controls.ts';
 import { words } from './ruler_text.ts';
 import { shortened } from './sentence.ts';
 
@@ -111,6 +111,19 @@ function axisOf(view: RulerView, ruler: Ruler) {
   return { at, ticks, label: '', start: side, end: width - side, width };
 }
 
+/** By how much one token stretches FoX: from where it stands to the token before it. */
+function drawStretch(view: RulerView, place: number, y: number) {
+  const { data, say } = view;
+  const { distances, terms } = data.measured.fox;
+  const at = scaleOf(view, 'fox');
+  const [from, to] = [at(distances[place]!), at(distances[place - 1]!)];
+  const name = say.adds(shortened(data.tokens[place]!), fixed(terms[place]!, 1));
+  // Above the dots, and clear of the number of the key beside it.
+  if (Math.abs(from - to) < textWidth(name) + 20) return nothing;
+  return svg`<path class="stretch" d="M${from - 6},${y}H${to + 6}" />
+    <text class="stretch-name" x=${(from + to) / 2} y=${y - 7} text-anchor="middle">${name}</text>`;
+}
+
 /** One ruler: its name, the lines from the plain one, and its dots. */
 function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVGTemplateResult {
   const { data, width, language, say } = view;
@@ -129,6 +142,7 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
       ${drawDot(x, line, beyond, '')}
     </g>`;
   };
+  const stretching = ruler === 'fox' && key < data.query ? mostAdding(view, key) : undefined;
   const x = at(distances[key]!);
   const label = fixed(distances[key]!, 2);
   const half = textWidth(label) / 2;
@@ -136,6 +150,7 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
     <text class="ruler-name" x="0" y=${top + 12}>${words.rulers[ruler][language]}<tspan class="unit" dx="8">${say.axes[ruler]}</tspan></text>
     <line class="ruler-line" x1=${side} x2=${width - side} y1=${line} y2=${line} />
     ${order.map(place)} ${place(key)}
+    ${stretching === undefined ? nothing : drawStretch(view, stretching, line)}
     <text class="key-value" x=${Math.min(width - half, Math.max(half, x))} y=${line - 9}
       text-anchor="middle">${label}</text>
   </g>`;

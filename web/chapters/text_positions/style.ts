@@ -85,6 +85,17 @@ export const textPositionsStyle = css`
     stroke: var(--query);
     stroke-opacity: 1;
   }
+  .stretch {
+    stroke: var(--warning);
+    stroke-width: 3;
+  }
+  svg .stretch-name:not([fill]) {
+    fill: var(--warning);
+    font-weight: 600;
+    paint-order: stroke;
+    stroke: var(--paper);
+    stroke-width: 4px;
+  }
   svg .token:not([fill]),
   svg .ruler-name:not([fill]) {
     fill: var(--ink);
@@ -169,6 +180,10 @@ export const textPositionsStyle = css`
   }
   .legend .dot.without {
     fill: none;
+  }
+  svg .shade-name:not([fill]) {
+    fill: var(--ink);
+    font-weight: 600;
   }
   .shade {
     fill: var(--raised);

@@ -75,11 +75,18 @@ const closed = ({ data }: WeightsView) =>
 /** The weight on all tokens before that one. */
 const behind = (weights: readonly number[], place: number) => sum(weights.slice(0, place));
 
+/** The same in percent, with the scheme and without. */
+const sharesBehind = ({ data }: WeightsView, place: number): [string, string] => [
+  fixed(100 * behind(data.with, place), 0),
+  fixed(100 * behind(data.without, place), 0),
+];
+
 function chart(view: WeightsView): TemplateResult {
-  const { data, width } = view;
+  const { data, width, say } = view;
   const { tokens, places } = data.sentence;
   const largest = Math.max(...data.with, ...data.without);
-  const shaded = Math.max(0, closed(view));
+  const place = closed(view);
+  const shaded = Math.max(0, place);
   return dotPlot({
     width,
     rows: data.with.map((value, place) => ({
@@ -92,7 +99,8 @@ function chart(view: WeightsView): TemplateResult {
       isMarked: places.includes(place),
     })),
     shaded,
-    x: { domain: [0, Math.max(0.1, largest * 1.04)], label: view.say.weight },
+    shadedName: place > 0 ? say.shaded(shortened(tokens[place]!), sharesBehind(view, place)) : '',
+    x: { domain: [0, Math.max(0.1, largest * 1.04)], label: say.weight },
     label: describe(view),
   });
 }
@@ -115,7 +123,7 @@ function draw(view: WeightsView): TemplateResult {
   const place = closed(view);
   return html`<p class="scheme-note">${lab[scheme].note[language]}${withoutGates.has(scheme) ? ` ${say.noGates}` : ''}</p>
     ${tokenChips({ sentence, settings, language, set: view.set })}
-    ${chart(view)} ${legend(view)}
+    ${legend(view)} ${chart(view)}
     ${numbers({
       sum: [say.sum(name), fixed(sum(data.with), 3)],
       ...(place >= 0 && {
@@ -141,10 +149,7 @@ function describe(view: WeightsView): string {
       lab[settings.scheme].name[language],
       tokens[query]!,
       tokens[place]!,
-      ...([data.with, data.without].map((weights) => fixed(100 * behind(weights, place), 0)) as [
-        string,
-        string,
-      ]),
+      ...sharesBehind(view, place),
     );
   const strongest = (weights: readonly number[]) => weights.indexOf(Math.max(...weights));
   const [a, b] = [strongest(data.with), strongest(data.without)];

@@ -66,6 +66,8 @@ export const words = {
       noGates: 'The gates that you change play no part in it.',
       sum: (scheme: string) => `Sum of the weights, ${scheme}`,
       behind: (token: string, scheme: string) => `Weight before “${token}”, ${scheme}`,
+      shaded: (token: string, [now, before]: readonly string[]) =>
+        `before “${token}”: ${before} % → ${now} %`,
       place: 'place',
       token: 'token',
       describeBehind: (scheme: string, query: string, place: string, a: string, b: string) =>
@@ -83,6 +85,8 @@ export const words = {
       noGates: '你改动的门在这里不起作用。',
       sum: (scheme: string) => `权重之和，${scheme}`,
       behind: (token: string, scheme: string) => `“${token}”之前的权重，${scheme}`,
+      shaded: (token: string, [now, before]: readonly string[]) =>
+        `“${token}”之前：${before}% → ${now}%`,
       place: '位置',
       token: '词元',
       describeBehind: (scheme: string, query: string, place: string, a: string, b: string) =>
