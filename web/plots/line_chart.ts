@@ -22,7 +22,10 @@ interface SeriesStyle {
   name: string;
   /** Classes of the stroke: a hue, or of 'plain', 'faint', 'dashed', 'strong'. */
   look: string;
-  /** Where the name stands on the line, above it by default; else it is in the legend. */
+  /**
+   * Where the name stands on the line, above it by default. Where it has no room it is in the
+   * legend, as other names are.
+   */
   named?: { x: number; side?: 'above' | 'below' };
   /** Dots instead of a line. */
   dots?: boolean;
@@ -80,6 +83,19 @@ export interface LineChart {
   headroom?: number;
   /** Anything else in the frame's coordinates, below the lines. */
   below?(frame: Frame): SVGTemplateResult;
+  /** Something else lists the names. Default: a legend has those that are beside no line. */
+  hasOwnLegend?: true;
+  /** What `below` writes, where no name of a line may stand. */
+  written?(frame: Frame): readonly Box[];
+}
+
+/** In pixels. */
+type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+/** The box of a text that starts or ends at x. */
+export function boxOf(text: string, x: number, y: number, anchor: 'start' | 'end' = 'start'): Box {
+  const left = anchor === 'end' ? x - textWidth(text) : x;
+  return [left, y - 12, left + textWidth(text), y + 4];
 }
 
 /** Positions in pixels of values. */
@@ -135,6 +151,7 @@ export function lineChart(given: LineChart): TemplateResult {
     top: margin.top,
     bottom: height - margin.bottom,
   };
+  const names = namesOnLines(chart, frame);
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${chart.label}>
@@ -160,10 +177,22 @@ export function lineChart(given: LineChart): TemplateResult {
       ${chart.below?.(frame) ?? nothing}
       ${chart.series.map((series) => bandOf(series, frame))}
       ${chart.series.map((series) => drawn(series, frame))}
-      ${chart.series.map((series) => nameOnLine(series, frame))}
+      ${names.map(
+        (at, k) =>
+          at &&
+          svg`<text class="line-name ${chart.series[k]!.look}" x=${at.x} y=${at.y}
+            text-anchor="middle">${chart.series[k]!.name}</text>`,
+      )}
       ${pointing(chart, frame)}
     </svg>
-    ${chart.series.length > 1 ? legend(chart.series, left) : nothing}
+    ${
+      chart.series.length > 1 && !chart.hasOwnLegend
+        ? legend(
+            chart.series.filter((_, k) => !names[k]),
+            left,
+          )
+        : nothing
+    }
   </div>`;
 }
 
@@ -230,20 +259,39 @@ function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResu
   return svg`<path class="line ${look}" d=${path(points) ?? ''} />`;
 }
 
-/** Beside the line, on the side to which it does not lead, and within the frame. */
-function nameOnLine({ name, look, points, named }: Series, { x, y, left, right, top }: Frame) {
+/** Narrower drawings have a legend below. */
+const leastNamed = 440;
+
+/** Where the names of lines stand; undefined where one is in the legend. */
+function namesOnLines({ series, written }: Layout, frame: Frame) {
+  const taken = [...(written?.(frame) ?? [])];
+  return series.map((each) => {
+    const at = frame.right - frame.left < leastNamed ? undefined : besideLine(each, frame);
+    if (!at) return undefined;
+    const box = boxOf(each.name, at.x - textWidth(each.name) / 2, at.y);
+    const isFree = box[3] < frame.bottom && !taken.some((other) => touch(box, other));
+    if (isFree) taken.push(box);
+    return isFree ? at : undefined;
+  });
+}
+
+const touch = (a: Box, b: Box) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+/** On the side to which the line does not lead, and within the frame. */
+function besideLine({ name, points, named }: Series, { x, y, left, right, top }: Frame) {
   const at = named ? byX(points, named.x) : -1;
   const point = points[at];
-  if (!named || !point) return nothing;
+  if (!named || !name || !point) return undefined;
   const isAbove = named.side !== 'below' && y(point[1]) > top + 16;
   const [from, to] = [points[at - 1] ?? point, points[at + 1] ?? point];
   const rise = (y(from[1]) - y(to[1])) / Math.max(1, x(to[0]) - x(from[0]));
   const shift = Math.abs(rise) < 0.06 ? 0 : rise > 0 === isAbove ? -1 : 1;
   const half = textWidth(name) / 2;
   const middle = x(point[0]) + shift * half;
-  return svg`<text class="line-name ${look}" y=${y(point[1]) + (isAbove ? -7 : 18)}
-    x=${Math.max(left + 6 + half, Math.min(right - half, middle))}
-    text-anchor="middle">${name}</text>`;
+  return {
+    x: Math.max(left + 6 + half, Math.min(right - half, middle)),
+    y: y(point[1]) + (isAbove ? -7 : 18),
+  };
 }
 
 function valueUnder(event: PointerEvent, { x }: Layout, frame: Frame): number {
@@ -317,7 +365,7 @@ export function legend(
   series: readonly Omit<SeriesStyle, 'band'>[],
   left: number,
 ): TemplateResult | typeof nothing {
-  const listed = series.filter(({ name, named }) => name && !named);
+  const listed = series.filter(({ name }) => name);
   if (listed.length === 0) return nothing;
   return html`<ul class="legend" .style=${`--start: ${left}px`}>
     ${listed.map(

@@ -5,7 +5,7 @@ import { chartFigure } from '../../figures/chart_figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { baseRange, choice, modelRange, pairRange } from '../../figures/shared_controls.ts';
 import { textWidth } from '../../plots/axis.ts';
-import { limitAtY, type Frame } from '../../plots/line_chart.ts';
+import { boxOf, limitAtY, type Frame } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import { words } from './coverage_text.ts';
@@ -128,6 +128,10 @@ export default chartFigure({
           below: (frame) => svg`${shades(unseenPairs, frame)}
             ${nameShade(unseenPairs, say.shaded, frame)}
             ${limitAtY(frame, 1, say.oneTurn, 'above')}`,
+          written: ({ left, right, top, y }) => [
+            boxOf(say.oneTurn, left + 6, y(1) - 6),
+            boxOf(say.shaded, right - 8, top + 20, 'end'),
+          ],
         },
       ],
       after: html`<div class="angles-row">

@@ -4,36 +4,34 @@ import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { nameBeside, textWidth } from '../../plots/axis.ts';
-import type { Frame } from '../../plots/line_chart.ts';
+import { boxOf, type Frame } from '../../plots/line_chart.ts';
 import { rounded } from '../../plots/number.ts';
 import { words } from './rerope_text.ts';
 import { longerStyle } from './style.ts';
 
+type Lengths = Record<'window' | 'trained' | 'length', number>;
+
 /** Beside the line of the window, whose own name stands at its left end, and inside the frame. */
-function limitName(
-  name: string,
-  { left, right, top }: Record<'left' | 'right' | 'top', number>,
-  { x, y }: Record<'x' | 'y', number>,
-) {
-  const isFree = x > left + 12 + textWidth(name);
+function limitPlace(name: string, frame: Frame, { window, trained }: Lengths) {
+  const { left, right, top } = frame;
+  const isFree = frame.x(window) > left + 12 + textWidth(name);
+  const y = frame.y(trained - 1);
   const down = y - 20 < top ? 17 : -6;
   return isFree
-    ? svg`<text class="limit-label" x=${left + 6} y=${y + down}>${name}</text>`
-    : svg`<text class="limit-label" x=${right - 6} y=${y + down} text-anchor="end">${name}</text>`;
+    ? ({ x: left + 6, y: y + down, anchor: 'start' } as const)
+    : ({ x: right - 6, y: y + down, anchor: 'end' } as const);
 }
 
 /** The relative positions that training saw, and the window. */
-function limits(
-  frame: Frame,
-  { window, trained, length }: Record<'window' | 'trained' | 'length', number>,
-  say: { limit: string; unseen: string },
-) {
+function limits(frame: Frame, lengths: Lengths, say: { limit: string; unseen: string }) {
   const { left, right, top, bottom } = frame;
+  const { window, trained, length } = lengths;
   const [x, y] = [frame.x(window), frame.y(trained - 1)];
+  const name = limitPlace(say.limit, frame, lengths);
   return svg`
     <rect class="unseen" x=${left} width=${right - left} y=${top} height=${Math.max(0, y - top)} />
     <line class="limit" x1=${left} x2=${right} y1=${y} y2=${y} />
-    ${limitName(say.limit, frame, { x, y })}
+    <text class="limit-label" x=${name.x} y=${name.y} text-anchor=${name.anchor}>${say.limit}</text>
     ${
       y - top < 50
         ? null
@@ -105,6 +103,14 @@ export default chartFigure({
             },
           ],
           below: (frame) => limits(frame, settings, say),
+          written(frame) {
+            const { x, y, anchor } = limitPlace(say.limit, frame, settings);
+            return [
+              boxOf(say.limit, x, y, anchor),
+              boxOf(say.unseen, frame.left + 10, frame.top + 20),
+              boxOf('w', frame.x(settings.window) + 6, frame.bottom - 6),
+            ];
+          },
         },
       ],
       numbers: {

@@ -3,7 +3,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { baseRange, legendSwitches, modelRange, pairRange } from '../../figures/shared_controls.ts';
-import { limitAtX, limitAtY, lineChart } from '../../plots/line_chart.ts';
+import { boxOf, limitAtX, limitAtY, lineChart } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { Scaling, Scalings } from './jobs.ts';
 import { methodNames, methods, type Method } from './methods.ts';
@@ -165,6 +165,7 @@ export default chartFigure({
       charts: [
         {
           before: legend(view),
+          hasOwnLegend: true,
           height: { share: 0.5, min: 280, max: 400 },
           x: { domain: [0, dim / 2 - 1], label: say.pairAxis },
           y: { domain: [Math.min(0.1, least * 0.9), 1.4], label: say.ratioAxis, scale: 'log' },
@@ -175,6 +176,10 @@ export default chartFigure({
             values: ratios,
             named: nameAt(method, dim / 2),
           })),
+          written: ({ left, right, y }) => [
+            boxOf(say.kept, right - 6, y(1) + 16, 'end'),
+            boxOf(say.slowed, left + 6, y(1 / factor) + 15),
+          ],
           below: (frame) => svg`${limitAtY(frame, 1, '', 'above')}
             ${limitAtY(frame, 1 / factor, say.slowed, 'below')}
             ${

@@ -94,7 +94,7 @@ export const largestFactor = 64;
 /** Keys of the row in training. */
 export const trainedKeys = 64;
 /** The one among them that fits the query, with its score; others are standard normal. */
-export const fittingKey = 36;
+export const fittingKey = 12;
 export const fittingScore = 5;
 export const rowSeed = 5;
 

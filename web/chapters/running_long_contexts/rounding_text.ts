@@ -65,7 +65,7 @@ export const words = {
       queryAxis: 'position m of the query',
       heldPosition: 'as stored',
       heldIn: (format: string | false) =>
-        format ? `position m, and below it what ${format} stores` : 'position m, stored exactly',
+        format ? `position m, as ${format} stores it` : 'position m, stored exactly',
       scoreOf: (distance: number) => `score of query m and key m − ${distance}`,
       scores: 'from what is stored',
       exactScore: 'exact, the same everywhere',
@@ -92,7 +92,7 @@ export const words = {
       queryAxis: '查询的位置 m',
       heldPosition: '存下来的值',
       heldIn: (format: string | false) =>
-        format ? `上：位置 m；下：${format} 实际存下的值` : '位置 m，存得准确',
+        format ? `位置 m，以及 ${format} 存下的值` : '位置 m，存得准确',
       scoreOf: (distance: number) => `查询 m 与键 m − ${distance} 的分数`,
       scores: '舍入后的分数',
       exactScore: '精确分数，处处相同',

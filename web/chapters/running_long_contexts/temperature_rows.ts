@@ -20,8 +20,9 @@ interface Options {
   say: RowWords & { share(weight: number): string };
 }
 
-const barHeight = 78;
-const rowHeight = barHeight + 14;
+const titleHeight = 21;
+const barHeight = 62;
+const rowHeight = titleHeight + barHeight + 14;
 const footHeight = 22;
 const gap = 14;
 
@@ -67,7 +68,7 @@ export function drawRows(rows: readonly RowOfKeys[], options: Options): Template
         const top = k * rowHeight;
         return svg`<g class=${k === 2 ? 'parts' : 'plain'}>
           <text class="row-title" x="0" y=${top + 14}>${say.rows[k]}</text>
-          ${drawRow(row, k === 0 ? say.fitting : '', top, options)}
+          ${drawRow(row, k === 0 ? say.fitting : '', top + titleHeight, options)}
         </g>`;
       })}
       <text x="0" y=${height - 4}>${say.trainedKeys}</text>

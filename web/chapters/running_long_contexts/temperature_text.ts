@@ -67,11 +67,11 @@ export const words = {
       row: (factor: string, logits: string): RowWords => ({
         rows: [
           'in training',
-          `${factor} times as many keys, same scores`,
-          `${factor} times as many keys, scores × ${logits}`,
+          `${factor} × keys, same scores`,
+          `${factor} × keys, scores × ${logits}`,
         ],
-        fitting: 'the key that fits: ',
-        trainedKeys: `${trainedKeys} keys, as in training`,
+        fitting: 'the fitting key: ',
+        trainedKeys: `${trainedKeys} keys of training`,
         moreKeys: (count: number) => `${whole(count)} more`,
       }),
       describe: (
@@ -115,8 +115,8 @@ export const words = {
           `键变成 ${factor} 倍，分数乘以 ${logits}`,
         ],
         fitting: '匹配的键：',
-        trainedKeys: `训练时就有的 ${trainedKeys} 个键`,
-        moreKeys: (count: number) => `多出的 ${whole(count)} 个键`,
+        trainedKeys: `训练时的 ${trainedKeys} 个键`,
+        moreKeys: (count: number) => `另 ${whole(count)} 个键`,
       }),
       describe: (
         rule: 0 | 1 | 2,
