@@ -34,9 +34,10 @@ describeInBrowsers('interpolation heals', (visit) => {
             if (method !== (await shown.inside('element.state.method')))
               await shown.set('method', method);
             const what = `${method} after ${steps}`;
-            const scores = results
-              .filter((run) => run.method === method)
-              .map(({ measured }) => measured.find(({ step }) => step === Number(steps)));
+            const runs = results.filter((run) => run.method === method);
+            const scores = runs.map(({ measured }) =>
+              measured.find(({ step }) => step === Number(steps)),
+            );
             assert.equal(scores.length, 3, what);
             near(await number(shown, 'far'), mean(scores.map(far)), 0.0051, what);
             near(await number(shown, 'far-unchanged'), far(unchanged), 0.0051, what);
@@ -44,8 +45,15 @@ describeInBrowsers('interpolation heals', (visit) => {
             near(await number(shown, 'short'), short, 0.0051, what);
             assert.equal(await shown.text('[data-story="recorded"]'), scores[0].story.trim());
             trained[method] = await number(shown, 'far');
-            if (method === 'pi')
-              assert.equal(trained.pi < (await number(shown, 'far-unchanged')), steps === '80');
+            if (method !== 'pi') continue;
+            const finding = await shown.text('.finding');
+            assert.match(finding, /40 to 80 steps|40 步以上、80 步以内/);
+            const before = mean(runs.map(({ measured }) => far(measured[0])));
+            assert.deepEqual(
+              finding.match(/\d\.\d\d/g).slice(0, 3),
+              [before, far(unchanged), mean(scores.map(far))].map((loss) => loss.toFixed(2)),
+            );
+            assert.equal(trained.pi < (await number(shown, 'far-unchanged')), steps === '80');
           }
         }
         assert.ok(trained.yarn < trained.pi - 0.05 && trained.pi < trained.ntk);

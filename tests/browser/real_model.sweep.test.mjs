@@ -221,6 +221,24 @@ describeInBrowsers('a real model', (visit) => {
     assert.equal(rows.filter((row) => row.at(-1) === 'given').length, 5);
   });
 
+  claim(
+    'C43 beyond 512 the finding says by how much ReRoPE helps, and what YaRN costs',
+    async () => {
+      for (const language of ['', 'zh/']) {
+        const finding = await (await figure('beyond-512', {}, language)).text('.finding');
+        const above = (mode, first, end) => lossOf(mode, first, end) - lossOf('direct', first, end);
+        const said = [
+          -above('rerope_256', 768, 1024),
+          above('rerope_256', 128, 512),
+          above('yarn_4_1_32', 128, 512),
+        ];
+        for (const [k, number] of finding.match(/\d\.\d\d/g).entries())
+          near(Number(number), said[k], 2 * bound, finding);
+        assert.match(finding, /ReRoPE.*YaRN/);
+      }
+    },
+  );
+
   claim('C43 beyond 512 the losses are those of the file, recorded and computed here', async () => {
     const shown = await figure('beyond-512', {
       window: 'yes',

@@ -109,10 +109,10 @@ describeInBrowsers('train short, test long', (visit) => {
     await inOrder(shown, ['direct', 'ntk', 'pi']);
     const on = { repeats: 'b2_repeats_extended', drawers: 'b1_drawers_extended' };
     const scored = ([scores]) => (scores.groups?.[0] ?? scores).accuracy;
+    const meanOf = (plan, method) =>
+      mean(recorded(plan).results.map(({ evaluations }) => scored(evaluations[`${method}@8`])));
     const said = ['pi', 'ntk'].flatMap((method) =>
-      Object.values(on).map((plan) =>
-        mean(recorded(plan).results.map(({ evaluations }) => scored(evaluations[`${method}@8`]))),
-      ),
+      Object.values(on).map((plan) => meanOf(plan, method)),
     );
     for (const language of ['', 'zh/']) {
       const finding = await (await alone('extend-without-training', {}, language)).text('.finding');
@@ -120,6 +120,16 @@ describeInBrowsers('train short, test long', (visit) => {
         finding.match(/\d\.\d\d/g),
         said.map((value) => value.toFixed(2)),
       );
+      const [list] = finding.split(/[.。] ?PI/);
+      for (const [name, method] of Object.entries({
+        YaRN: 'yarn',
+        ReRoPE: 'rerope_16',
+        'NTK-aware': 'ntk',
+        '1–4': 'by_parts_1_4',
+      })) {
+        const isAbove = Object.values(on).every((plan) => meanOf(plan, method) > 0.8);
+        assert.equal(list.includes(name), isAbove, name);
+      }
     }
   });
 
@@ -147,6 +157,14 @@ describeInBrowsers('train short, test long', (visit) => {
       assert.equal(after.seen, 4);
       assert.doesNotMatch(after.finding, guess);
       assert.equal(after.height, before.height);
+      const said = (schemes, lengths) =>
+        schemes.flatMap((scheme) =>
+          lengths.map((length) => expected('a1_drawers', scheme, 'length', length).toFixed(2)),
+        );
+      assert.deepEqual(before.finding.match(/\d\.\d\d/g), said(['sinusoidal'], [32, 512]));
+      const order = ['fox', 'alibi', 'rope', 'sinusoidal'];
+      assert.deepEqual(after.finding.match(/\d\.\d\d/g), said(order, [512]));
+      assert.match(after.finding, /FoX.*ALiBi.*(Fallen|掉下来).*RoPE/);
     }
     const linked = await figure('length-race', { t5: 'yes' });
     assert.equal((await race(linked)).seen, 5);
@@ -273,6 +291,14 @@ describeInBrowsers('train short, test long', (visit) => {
           0.0051,
           scheme,
         );
+      for (const language of ['', 'zh/']) {
+        const finding = await (await figure('copy-a-list', {}, language)).text('.finding');
+        assert.deepEqual(
+          finding.match(/\d\.\d\d/g),
+          Object.values(at).map((share) => share.toFixed(2)),
+        );
+        assert.match(finding, /FoX.*ALiBi.*(Below|掉下来).*T5/);
+      }
     },
   );
 
