@@ -7,8 +7,8 @@ export const words = {
     {
       label: { en: 'Choose the column before', zh: '选前一列' },
       notice: {
-        en: 'Only w is smaller by one. In turns the fastest pair of w turns back by 21°, in blocks by less than 0.001°.',
-        zh: '只有 w 小了一。轮流分配时，w 最快的维度对往回转 21°；按块分配时，还不到 0.001°。',
+        en: 'Only w is smaller by one. Alternating, the fastest pair of w turns back by 21°, in blocks by less than 0.001°.',
+        zh: '只有 w 小了一。交错时，w 最快的维度对往回转 21°；分段时，还不到 0.001°。',
       },
       set: { token: 11 },
     },
@@ -24,7 +24,7 @@ export const words = {
   strings: {
     en: {
       title: 'Three axes, and their pairs',
-      question: 'Which pair of a head follows which axis?',
+      question: 'Which pairs carry time, row and column?',
       caption:
         'A clip of two frames within a text: each token has a position in time t, row h and column w. Below, the 32 pairs of a head in the colors of their axes; dials show how far one column turns a framed pair.',
       text: 'text',
@@ -33,10 +33,13 @@ export const words = {
       textIs: 'The framed token of text, all three equal:',
       axes: { t: 'time t', h: 'row h', w: 'column w' },
       axis: 'positions per turn, fast pairs to slow',
-      orders: { consecutive: 'in blocks, as in Qwen2-VL', interleaved: 'in turns, as in Qwen3.5' },
+      orders: {
+        consecutive: 'in blocks, as in Qwen2-VL',
+        interleaved: 'alternating, as in Qwen3.5',
+      },
       step: (degrees: string) => `next column: ${degrees}°`,
       patch: (blocks: string, turns: string) =>
-        `In blocks neighbouring columns look alike: the next one turns even the fastest pair of w by only ${blocks}°. In turns it is ${turns}°.`,
+        `In blocks neighbouring columns look alike: the next one turns even the fastest pair of w by only ${blocks}°. Alternating, it is ${turns}°.`,
       plain: (at: number, plain: number, pairs: number) =>
         `A token of the text has t = h = w = ${at}: in both orders ${plain} of ${pairs} pairs rotate as in plain RoPE.`,
       columns: [
@@ -50,7 +53,7 @@ export const words = {
     },
     zh: {
       title: '三个轴与各自的维度对',
-      question: '一个头里，哪个维度对归哪个轴？',
+      question: '哪些维度对归时间，哪些归行和列？',
       caption:
         '文字里夹着两帧视频，每个词元有时间 t、行 h、列 w 三个位置。下面是一个头的 32 个维度对，颜色表示归哪个轴；表盘画的是：右移一列，框出的维度对转多少。',
       text: '文字',
@@ -59,13 +62,13 @@ export const words = {
       textIs: '框出的文字词元，三个数相等：',
       axes: { t: '时间 t', h: '行 h', w: '列 w' },
       axis: '转一圈的位置数，从快到慢',
-      orders: { consecutive: '按块分配（Qwen2-VL）', interleaved: '轮流分配（Qwen3.5）' },
+      orders: { consecutive: '分段（Qwen2-VL）', interleaved: '交错（interleaved，Qwen3.5）' },
       step: (degrees: string) => `右移一列：${degrees}°`,
       patch: (blocks: string, turns: string) =>
-        `按块分配时，相邻的列几乎分不清：右移一列，w 最快的维度对也只转 ${blocks}°；轮流分配时转 ${turns}°。`,
+        `分段时，相邻的列几乎分不清：右移一列，w 最快的维度对也只转 ${blocks}°；交错时转 ${turns}°。`,
       plain: (at: number, plain: number, pairs: number) =>
         `文字词元的 t = h = w = ${at}：两种分法的 ${pairs} 个维度对里，都有 ${plain} 个的转法与普通 RoPE 一样。`,
-      columns: ['第几对', '轮流的轴', '按块的轴', '一圈的位置数', '轮流的位置', '按块的位置'],
+      columns: ['第几对', '交错的轴', '分段的轴', '一圈的位置数', '交错的位置', '分段的位置'],
     },
   },
 };

@@ -23,7 +23,7 @@ const controls = defineControls({
   model: {
     kind: 'choice',
     label: words.model,
-    default: 'llama-3',
+    default: 'llama-2',
     look: 'menu',
     display: true,
     options: models.map(({ id, name }) => ({ value: id, label: { en: name, zh: name } })),

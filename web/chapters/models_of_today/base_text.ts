@@ -5,12 +5,12 @@ export const words = {
   model: { en: 'Model', zh: '模型' },
   tries: [
     {
-      label: { en: 'Choose Llama 2', zh: '选 Llama 2' },
+      label: { en: 'Choose Llama 3', zh: '选 Llama 3' },
       notice: {
-        en: 'It lies below the line: for 4,096 tokens the smallest base is about 27,000, and it has 10,000.',
-        zh: '它落在曲线的下方：4,096 个词元至少要用底数 27,000，它只有 10,000。',
+        en: 'It lies above the line: for 8,192 tokens the smallest base is about 84,000, and it has 500,000.',
+        zh: '它在曲线的上方：8,192 个词元至少要用底数 84,000，它用的是 500,000。',
       },
-      set: { model: 'llama-2' },
+      set: { model: 'llama-3' },
     },
     {
       label: { en: 'Choose SmolLM3', zh: '选 SmolLM3' },

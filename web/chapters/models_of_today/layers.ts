@@ -179,7 +179,7 @@ export default defineFigure({
     return [...read, inkling];
   },
   draw: (view: StripView) => html`${drawLegend(view)} ${drawStrips(view)}
-    ${drawKinds(kindsOf(chosen(view).layers), view.say)}`,
+    <div class="values-only">${drawKinds(kindsOf(chosen(view).layers), view.say)}</div>`,
   describe,
   table: ({ data, say }: StripView) => ({
     columns: say.columns,

@@ -126,7 +126,7 @@ export const words = {
         larger: '旋转，底数更大',
         unrotated: '无位置编码（NoPE）',
         recurrent: '线性注意力，带衰减',
-        biased: '逐词元的偏置',
+        biased: '由词元算出的偏置',
         short: '窗口或分块',
         compressed: '窗口，更早的文本压缩',
       },
