@@ -49,7 +49,7 @@ function drawing(view: RowView) {
 }
 
 function table(view: RowView, width: number) {
-  const heads = view.say.columns[width >= 480 ? 'wide' : 'narrow'];
+  const heads = view.say.columns[width >= 640 ? 'wide' : 'narrow'];
   const at = (name: keyof typeof columns) => columns[name] * width;
   const head = (name: keyof typeof columns) =>
     svg`<text class=${name} x=${at(name)} y="48">${heads[name]}</text>`;
@@ -103,6 +103,11 @@ function plane({ data, say }: RowView) {
     </g>
     <polygon class="triangle" points=${seen.map((value) => at(value).join(',')).join(' ')} />
     ${tokens.values.map((value, token) => {
+      const [x2, y2] = at(value);
+      return svg`<line class="pull" x1=${x} y1=${y} x2=${x2} y2=${y2}
+        stroke-width=${8 * data.weights[token]!} />`;
+    })}
+    ${tokens.values.map((value, token) => {
       const [cx, cy] = at(value);
       const { dx, dy, anchor } = names[token]!;
       const isHidden = data.scores[token] === -Infinity;
@@ -131,7 +136,8 @@ function describe(view: RowView): string {
   const { data, language, say } = view;
   const separator = language === 'zh' ? '，' : ', ';
   const shares = say.words.map((word, token) => `${word} ${fixed(data.weights[token]!, 2)}`);
-  return say.describe(shares.join(separator), vector(data.output, 2));
+  const top = say.words[data.weights.indexOf(Math.max(...data.weights))]!;
+  return say.describe(top, shares.join(separator), vector(data.output, 2));
 }
 
 export default defineFigure({
@@ -197,8 +203,12 @@ export default defineFigure({
       stroke: var(--value);
       stroke-opacity: 0.5;
     }
+    .pull {
+      stroke: var(--value);
+      stroke-opacity: 0.5;
+    }
     .output {
-      fill: none;
+      fill: var(--paper);
       stroke: var(--ink);
       stroke-width: 2.5;
     }

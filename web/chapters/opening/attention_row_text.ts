@@ -2,15 +2,15 @@
 import type { Try } from '../../figures/figure.ts';
 
 export const words = {
-  first: { en: 'Query, first number', zh: '查询的第一个数' },
-  second: { en: 'Query, second number', zh: '查询的第二个数' },
+  first: { en: 'Query, first number', zh: '查询 q 的第 1 维' },
+  second: { en: 'Query, second number', zh: '查询 q 的第 2 维' },
   causal: { en: 'Causal mask', zh: '因果掩码' },
   tries: [
     {
-      label: { en: 'Raise the query’s first number', zh: '把查询的第一个数调大' },
+      label: { en: 'Raise the query’s first number', zh: '把查询的第 1 维调大' },
       notice: {
         en: 'The keys of “dog” and “man” have a first number, so their scores rise: nearly all weight is theirs, 0.32 and 0.64.',
-        zh: '“狗”和“人”的键有第一个数，分数随之升高：权重几乎都给了这两个词，0.32 和 0.64。',
+        zh: '“狗”和“人”的键的第 1 维不是 0，分数随之升高：权重几乎都给了这两个词，0.32 和 0.64。',
       },
       set: { first: 4 },
     },
@@ -43,7 +43,7 @@ export const words = {
         wide: {
           key: 'key k',
           product: 'q ⋅ k',
-          score: 'score',
+          score: 'score = q ⋅ k / √2',
           weight: 'weight',
           value: 'value v',
         },
@@ -62,18 +62,18 @@ export const words = {
         value: (part: number) => `value, number ${part}`,
         share: (part: number) => `weight × value, number ${part}`,
       },
-      describe: (shares: string, output: string) =>
-        `By its weights: ${shares}. The output is ${output}.`,
+      describe: (top: string, shares: string, output: string) =>
+        `Mostly from “${top}”, whose score is largest: the weights are ${shares}, and the output is ${output}.`,
     },
     zh: {
       title: '一行注意力',
       question: '一个词元怎样汇总其他词元的信息？',
       caption:
-        '“咬”的查询与三个键比较，softmax 把分数变成权重，画成条形。输出（圆环）按权重混合三个值，所以不会走出它们围成的三角形。',
+        '“咬”的查询与三个键比较，softmax 把分数变成权重，画成条形。输出（圆环）按权重混合三个值，所以总落在三个值围成的三角形里。',
       words: ['狗', '咬', '人'],
       query: (word: string, vector: string) => `“${word}”的查询：q = ${vector}`,
       columns: {
-        wide: { key: '键 k', product: 'q ⋅ k', score: '分数', value: '值 v' },
+        wide: { key: '键 k', product: 'q ⋅ k', score: '分数 = q ⋅ k / √2', value: '值 v' },
         narrow: { key: 'k', product: 'q ⋅ k', score: '分数', value: 'v' },
       },
       weight: (weight: string) => `权重 ${weight}`,
@@ -89,7 +89,8 @@ export const words = {
         value: (part: number) => `值的第 ${part} 个数`,
         share: (part: number) => `权重 × 值的第 ${part} 个数`,
       },
-      describe: (shares: string, output: string) => `按权重相加：${shares}。输出是 ${output}。`,
+      describe: (top: string, shares: string, output: string) =>
+        `主要取自分数最高的“${top}”：权重是${shares}，输出是 ${output}。`,
     },
   },
 };

@@ -72,8 +72,13 @@ export default chartFigure({
           y: { domain: [low - room, high + room], label: say.score },
           series: [
             // The number beside the cursor is that of the first.
-            { name: say.with, values: data.with.toReversed(), look: 'position' },
-            { name: say.without, values: data.without.toReversed(), look: 'plain strong' },
+            { name: say.with, values: data.with.toReversed(), look: 'position', named: { x: -8 } },
+            {
+              name: say.without,
+              values: data.without.toReversed(),
+              look: 'plain strong',
+              named: { x: -45, side: 'below' },
+            },
           ],
           cursor: -at,
           onCursor: (place) => setFocus(place === undefined ? undefined : distanceAt(place)),

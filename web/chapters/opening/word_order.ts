@@ -17,6 +17,7 @@ const text = {
     space: ' ',
     without: 'Without position',
     with: 'With position (sinusoidal)',
+    notch: 'weight in “dog bites man”',
     shuffle: 'Shuffle the words',
     play: { start: 'Play', stop: 'Pause' },
     change: {
@@ -35,11 +36,12 @@ const text = {
     title: '词序与注意力',
     question: '词换了位置，注意力察觉到了吗？',
     caption:
-      '每个蓝字把注意力分给三个橙字，刻痕是“狗咬人”时的分法。没有位置信息时，不管什么顺序，条都不离刻痕，看不出是谁咬谁。参数是随机取的：300 组里挑了变化明显的一组，半数的组变化不到 0.19。',
+      '每个蓝字把注意力分给三个橙字，刻痕是“狗咬人”时的分法。没有位置信息时，不管什么顺序，条都停在刻痕上，看不出是谁咬谁。参数是随机取的：300 组里挑了变化明显的一组，半数的组变化不到 0.19。',
     words: ['狗', '咬', '人'],
     space: '',
     without: '没有位置信息',
     with: '有位置信息（正弦编码）',
+    notch: '“狗咬人”时的权重',
     shuffle: '打乱词序',
     play: { start: '播放', stop: '暂停' },
     change: {
@@ -51,8 +53,8 @@ const text = {
     position: '位置',
     describe: (written: string, sentence: string, change: string) =>
       written === sentence
-        ? `其他顺序都与这一句比较：没有位置信息时毫无变化；有位置信息时，权重变化，各种顺序里最多 ${change}。`
-        : `没有位置信息就察觉不到：“${sentence}”与“${written}”毫无分别。有位置信息时，权重变化，各种顺序里最多 ${change}。`,
+        ? `其他顺序都与这一句比较：没有位置信息时毫无变化；有位置信息时权重会变，变化最大的一个权重相差 ${change}。`
+        : `没有位置信息就察觉不到：“${sentence}”与“${written}”毫无分别。有位置信息时权重会变；换成别的词序，变化最大的一个权重相差 ${change}。`,
   },
 };
 
@@ -176,6 +178,10 @@ function draw(view: OrderView) {
   const next = () => view.setFocus(((view.focus ?? firstOrder) + 1) % data.orders.length);
   return html`
     ${drawing(view)}
+    <p class="notch-name">
+      <svg width="6" height="14" aria-hidden="true"><path class="notch" d="M3,0v14" /></svg>
+      ${say.notch}
+    </p>
     <div class="buttons">
       <button type="button" @click=${next}>${say.shuffle}</button>
       <rw-play
@@ -243,6 +249,10 @@ export default defineFigure({
       fill: none;
       stroke: var(--ink);
       stroke-width: 1.75;
+    }
+    .notch-name {
+      margin: 0.2rem 0 0.6rem;
+      font-size: 0.8125rem;
     }
     .part {
       fill: var(--key);
