@@ -50,14 +50,14 @@ export const words = {
       caption:
         '一个位置的 β 进制写法，以及它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。底数调大，位数不变，能写的位置更多，指针更慢：这就是 NTK-aware。',
       play: { start: '让 n 数下去', stop: '暂停' },
-      rows: ['n / βⁱ', '数字：⌊n / βⁱ⌋ mod β', '旋钮：n / βⁱ mod 2π'],
+      rows: ['n / βⁱ', '数字：⌊n / βⁱ⌋ mod β', '表盘：n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>
         `第 ${pair} 对：数字 ${digit}，指针在 ${angle} 弧度`,
       beta: '进制 β',
       reach: (digits: number) => `${digits} 位这样的数字能写出多少个数`,
       written: (position: number, beta: number) => `${whole(position)} 写成 ${beta} 进制`,
       digitColumn: '数字',
-      dialColumn: '旋钮（弧度）',
+      dialColumn: '表盘（弧度）',
       describe: (position: number, beta: string, digits: string) =>
         `位置 ${whole(position)} 写成 ${beta} 进制：${digits}。`,
       both: (quotient: string, digit: string, angle: string) =>

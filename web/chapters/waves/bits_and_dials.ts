@@ -27,7 +27,7 @@ const controls = defineControls(
 
 type BitsView = ViewOf<typeof controls, typeof words.strings, BitsAndDials, number>;
 
-const rowHeight = 14;
+const rowHeight = 18;
 
 function map(view: BitsView, which: 'bits' | 'sines') {
   const { data, settings, say, theme, width } = view;
@@ -114,7 +114,7 @@ function codes(view: BitsView, label: string) {
       error ? say.noBits + errorIn(language, error) : nothing
     }</p>
     ${map(view, 'sines')}
-    <ul class="knobs" aria-label=${label}>
+    <ul class="knobs values-only" aria-label=${label}>
       ${Array.from({ length: settings.bits }, (_, i) => drawSine(view, i))}
     </ul>`;
 }
@@ -145,7 +145,7 @@ export default chartFigure({
       description,
       charts: [
         {
-          height: 150,
+          height: 240,
           x: { domain: [-0.5, count - 0.5], label: say.position },
           y: {
             domain: [0, highest],

@@ -3,10 +3,10 @@ import type { Try } from '../../figures/figure.ts';
 
 export const words = {
   t: { en: 'Position', zh: '位置' },
-  bits: { en: 'Bits, and dials', zh: '比特数（旋钮数）' },
+  bits: { en: 'Bits, and dials', zh: '比特数（表盘数）' },
   tries: [
     {
-      label: { en: 'Stop between 7 and 8', zh: '停在 7 与 8 之间' },
+      label: { en: 'Stop between 7 and 8', zh: '取 7 和 8 的中点' },
       notice: {
         en: 'The waves have values here as everywhere. Bits have none: the red line is the error of the library, ropewalk.',
         zh: '正弦波在这里照样有值，二进制没有：红字是计算库 ropewalk 的报错。',
@@ -35,7 +35,7 @@ export const words = {
       bitMap: (bits: number) => `Bits 0 to ${bits - 1} of every position; bit 0 flips each time.`,
       dialMap:
         'The sines with halved frequencies over the same positions: the same stripes, smooth.',
-      step: '|p(t + 1) − p(t)|',
+      step: 'length of a step to the next position',
       bit: (i: number) => `bit ${i}`,
       stepBits: 'bits',
       stepDials: 'dials',
@@ -45,31 +45,31 @@ export const words = {
       dialStep: 'Length of this step on the dials',
       turn: (turn: string) => `turn: ${turn}`,
       describe: (from: number, flips: string, bits: string, dials: string) =>
-        `Even steps: from position ${from} to ${from + 1} ${flips} of the bits flip, a jump of √${flips} = ${bits}; the dials move by ${dials}.`,
+        `Smooth steps: from ${from} to ${from + 1} the dials move by ${dials}; the bits jump by √${flips} = ${bits}.`,
       none: 'none',
     },
     zh: {
-      title: '比特与旋钮',
-      question: '正弦波能做到、比特做不到的是什么？',
+      title: '比特与表盘',
+      question: '正弦波比二进制强在哪里？',
       caption:
-        '折线是走到下一个位置的步长（向量之间的距离）：比特一步最多跳 √d，旋钮（正弦波）一步最多 1.16。下面是每个位置的二进制位和正弦波，每一条都比前一条慢一半。',
+        '折线是走到下一个位置的步长（向量之间的距离）：比特一步最多跳 √d，表盘（正弦波）一步最多 1.16。下面是每个位置的二进制位和正弦波，每一条都比前一条慢一半。',
       bitAxis: '比特 i',
-      dialAxis: '旋钮 i',
+      dialAxis: '表盘 i',
       position: '位置 t',
       dialLegend: 'sin(t / 2ⁱ)',
       bitMap: (bits: number) => `每个位置的第 0 到第 ${bits - 1} 位；第 0 位每步都翻转。`,
       dialMap: '同样的位置上、频率逐个减半的正弦：花纹相同，但是平滑。',
-      step: '|p(t + 1) − p(t)|',
+      step: '到下一个位置的步长',
       bit: (i: number) => `比特 ${i}`,
       stepBits: '比特',
-      stepDials: '旋钮',
+      stepDials: '表盘',
       noBits: '这里没有比特。ropewalk 报错：',
       flips: (t: number) => `从 ${t} 到 ${t + 1} 翻转的比特数`,
       bitStep: '这一步在比特上的长度（翻转数的平方根）',
-      dialStep: '这一步在旋钮上的长度',
+      dialStep: '这一步在表盘上的长度',
       turn: (turn: string) => `一圈 ${turn}`,
       describe: (from: number, flips: string, bits: string, dials: string) =>
-        `步子均匀：从位置 ${from} 到 ${from + 1}，翻转 ${flips} 个比特，跳过的距离是 √${flips} = ${bits}；旋钮只移动 ${dials}。`,
+        `一步一小步：从 ${from} 到 ${from + 1}，表盘只移动 ${dials}；二进制要翻转 ${flips} 个比特，一步就跨出 √${flips} = ${bits}。`,
       none: '无',
     },
   },

@@ -10,7 +10,7 @@ export const words = {
   tilt: { en: 'Tilt', zh: '俯仰' },
   tries: [
     {
-      label: { en: 'Spread the frequencies widely', zh: '把频率拉开' },
+      label: { en: 'Spread the frequencies widely', zh: '拉大频率差距' },
       notice: {
         en: 'With the frequencies 1, 0.01 and 0.0001 the curve is open: the slow waves carry it on, and no turn comes back to one before.',
         zh: '频率取 1、0.01、0.0001，曲线就打开了：慢的两条波带着它往前走，每一圈都不会回到前一圈。',
@@ -60,7 +60,7 @@ export const words = {
         `Over ${positions} positions, two that are a turn or more apart come no nearer than ${distance}, at ${first} and ${second}.`,
     },
     zh: {
-      title: '三个旋钮画出的空间曲线',
+      title: '三个表盘画出的空间曲线',
       question: '两个位置什么时候会得到同一个向量？',
       caption:
         '三条正弦波是曲线的三个坐标，颜色表示位置。频率逐个减半时，曲线走过 25.13 个位置就回到起点，从此重复：圆圈标出起点。拖动立方体，或按“转起来”，可以换个方向看。',
@@ -69,8 +69,8 @@ export const words = {
       legend: '位置 t',
       gap: '相隔的位置数',
       nearest: '两个向量的最小距离',
-      one: '旋钮 0 的一圈',
-      collision: '碰撞距离：相隔至少旋钮 0 一圈的两个位置，最近能靠到多近',
+      one: '表盘 0 的一圈',
+      collision: '碰撞距离：相隔至少表盘 0 一圈的两个位置，最近能靠到多近',
       moments: '它们位于',
       apart: '相隔',
       and: (first: string, second: string) => `${first} 与 ${second}`,
@@ -78,7 +78,7 @@ export const words = {
       meeting: (first: string, second: string) => `位置 ${first} 与 ${second}`,
       closed: (first: string, second: string) =>
         `曲线回到原处的时候：位置 ${first} 与 ${second} 得到同一个向量。`,
-      turns: '三个旋钮转一圈各需',
+      turns: '三个表盘转一圈各需',
       describe: (positions: number, distance: string, first: string, second: string) =>
         `在 ${positions} 个位置里，相隔一圈以上的两个位置，最近时相距 ${distance}，位于 ${first} 与 ${second}。`,
     },

@@ -4,7 +4,7 @@ import { scaleLinear } from 'd3-scale';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
-import { horizontalAxis, lines, textWidth } from '../../plots/axis.ts';
+import { horizontalAxis, lines, textWidth, within } from '../../plots/axis.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { OneNumber } from './jobs.ts';
 import { words } from './one_number_text.ts';
@@ -98,12 +98,15 @@ function integers(view: NumberView, x: Scale) {
   const r = radius(Math.max(length, trained), width);
   const m = chosen(view);
   const middle = integerAxis - 26;
+  const named = (at: number, text: string) =>
+    svg`<text x=${within(x(at), text, width)} y=${middle + 20} text-anchor="middle">${text}</text>`;
   return svg`<rect class="seen" x=${left - 8} y=${integerAxis - 56}
       width=${x(trained - 1) - left + 16} height="56" />
     <text x=${left - 2} y=${integerAxis - 42}>${say.seen}</text>
     <path class="token" d=${dots(data.integers.subarray(0, trained), x, middle, r)} />
     <path class="token is-beyond" d=${dots(data.integers.subarray(trained), x, middle, r)} />
-    <circle class="chosen" cx=${x(data.integers[m]!)} cy=${middle} r=${r + 4} />`;
+    <circle class="chosen" cx=${x(data.integers[m]!)} cy=${middle} r=${r + 4} />
+    ${x(1) - x(0) > 90 ? [named(m, say.chosen(m)), m < trained && trained < length ? named(trained, say.never) : nothing] : nothing}`;
 }
 
 /** The tokens of a text of one length on [0, 1], and its first step. */

@@ -32,6 +32,8 @@ export const words = {
       counted: 'integers: token m carries m',
       scaled: 'scaled to [0, 1]: token m carries m / (N − 1)',
       seen: 'seen in training',
+      never: 'never seen',
+      chosen: (m: number) => `token ${m}`,
       row: (count: number) => `N = ${count}`,
       rows: { trained: 'training', text: 'this text' },
       readout: (m: number, integer: string, text: string, trained: string | undefined) =>
@@ -52,8 +54,10 @@ export const words = {
       counted: '整数：第 m 个词元记作 m',
       scaled: '缩放到 [0, 1]：第 m 个词元记作 m / (N − 1)',
       seen: '训练时见过',
+      never: '没见过',
+      chosen: (m: number) => `词元 ${m}`,
       row: (count: number) => `N = ${count}`,
-      rows: { trained: '训练', text: '这段' },
+      rows: { trained: '训练', text: '当前文本' },
       readout: (m: number, integer: string, text: string, trained: string | undefined) =>
         `词元 ${m}：整数是 ${integer}，在 [0, 1] 中是 ${text}；` +
         (trained ? `在训练文本里它是 ${trained}。` : '训练文本里没有这个词元。'),
