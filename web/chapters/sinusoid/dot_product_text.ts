@@ -5,7 +5,7 @@ export const words = {
   dim: { en: 'Width', zh: '维数' },
   position: { en: 'Query position', zh: '查询位置' },
   range: { en: 'Largest offset shown', zh: '显示的最大距离' },
-  offset: { en: 'Offset to read off', zh: '读数处的距离' },
+  offset: { en: 'Offset to read off', zh: '读数位置' },
   tries: [
     {
       label: { en: 'Move the query to 500', zh: '把查询移到 500' },
@@ -75,7 +75,7 @@ export const words = {
       envelope: (distance: number, far: number) =>
         `从 Δ\u00a0=\u00a0${distance} 到 ${far} 的最大值`,
       describe: (top: number, range: number, end: string) =>
-        `只取决于距离：点积从距离 0 处的 ${top} 向两侧对称地、起伏着下降，到距离 ${range} 处为 ${end}。`,
+        `只取决于距离：点积从距离 0 处的 ${top} 向两侧对称地波动下降，到距离 ${range} 处为 ${end}。`,
     },
   },
 };

@@ -77,7 +77,7 @@ export const words = {
       closest: (first: number, second: number) =>
         `Smallest distance of two vectors in the table (positions ${range(String(first), String(second), 'en')})`,
       describe: (positions: number, fast: string, slow: string, isHalved: boolean) =>
-        `${isHalved ? 'Like waves of many speeds' : 'Like stripes that change fast at the left and slowly, if at all, at the right'}: over ${positions} positions a column of the faster half swings by ${fast} on average, one of the slower half by ${slow}.`,
+        `${isHalved ? 'Like waves of many speeds' : 'Like stripes that, read downwards, change fast at the left and slowly, if at all, at the right'}: over ${positions} positions a column of the faster half swings by ${fast} on average, one of the slower half by ${slow}.`,
     },
     zh: {
       title: '位置向量表',
@@ -111,7 +111,7 @@ export const words = {
       closest: (first: number, second: number) =>
         `表中两个向量的最小距离（位置 ${range(String(first), String(second), 'zh')}）`,
       describe: (positions: number, fast: string, slow: string, isHalved: boolean) =>
-        `${isHalved ? '像许多快慢不同的波' : '左边的列变化快，越往右越慢'}：在 ${positions} 个位置上，快的一半列平均摆动 ${fast}，慢的一半平均摆动 ${slow}。`,
+        `${isHalved ? '像许多快慢不同的波' : '左边的列变化快，越往右越慢'}：在 ${positions} 个位置上，变化快的那一半列，平均摆幅 ${fast}，慢的一半 ${slow}。`,
     },
   },
 };

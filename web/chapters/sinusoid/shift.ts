@@ -20,7 +20,7 @@ const controls = defineControls({
     { default: 3, min: 0, max: lastPosition },
     { symbol: 't', hue: 'position', display: true },
   ),
-  offset: range(words.offset, { default: 2, min: -50, max: 50 }, { symbol: 'Δ', hue: 'position' }),
+  offset: range(words.offset, { default: 5, min: -50, max: 50 }, { symbol: 'Δ', hue: 'position' }),
   other: range(
     words.other,
     { default: 150, min: 0, max: lastPosition },
@@ -206,6 +206,7 @@ export default defineFigure({
       .label=${view.say.play}
       @tick=${() => view.set({ t: (view.settings.t + 1) % (lastPosition + 1) })}
     ></rw-play>
+    <p class="hands"><span class="position">● t, t′</span> <span>● t + Δ, t′ + Δ</span></p>
     ${pairs(view)}
     <div class="values-only">
       ${map(view)}

@@ -15,15 +15,15 @@ export const words = {
       label: { en: 'Move t to 90', zh: '把 t 移到 90' },
       notice: {
         en: 'The upper hands have moved, their angles have not: each is still that of the clock below.',
-        zh: '上面一排的指针都动了，夹角没变：仍与下面那只钟的夹角相等。',
+        zh: '上面一排的指针都动了，夹角没变：仍与下面那个表盘的夹角相等。',
       },
       set: { t: 90 },
     },
     {
-      label: { en: 'Make the offset five times larger', zh: '平移增大到五倍' },
+      label: { en: 'Double the offset', zh: '平移加倍' },
       notice: {
-        en: 'Each angle is five times larger, in both rows. The fastest pair is past a whole turn.',
-        zh: '两排的每个夹角都是原来的五倍。最快的维度对已经转过一圈以上。',
+        en: 'Each angle is twice as large, in both rows. The fastest pair is past a whole turn.',
+        zh: '两排的每个夹角都是原来的两倍。最快的维度对已经转过一圈以上。',
       },
       set: { offset: 10 },
     },
@@ -53,8 +53,8 @@ export const words = {
       title: '平移就是旋转',
       question: '怎样由一个位置的向量，算出另一个位置的向量？',
       caption:
-        '每个维度对是一只钟，紫指针是一个位置，另一根是它之后 Δ 个位置。上排从 t 出发，下排从 t′ 出发。每一列的两个夹角相等，所以同一个矩阵能把任何位置移动 Δ；矩阵在“数值与文件”里。',
-      play: { start: '让 t 走起来', stop: '暂停' },
+        '每个维度对画成一个表盘，紫色指针是一个位置，另一根是它之后 Δ 个位置。上排从 t 出发，下排从 t′ 出发。每一列的两个夹角相等，所以同一个矩阵能把任何位置移动 Δ；矩阵在“数值与文件”里。',
+      play: { start: '让 t 递增', stop: '暂停' },
       clock: (pair: number, angle: string) => `i = ${pair}：转过 ${angle} 弧度`,
       mapColumns: '列 j',
       mapRows: '行',
@@ -65,7 +65,7 @@ export const words = {
       residual: (last: number) => `T ⋅ PE(t) = PE(t + Δ) 的最大误差（所有列，t 从 0 到 ${last}）`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
       describe: (near: Step, far: Step, pair: number, angle: string) =>
-        `靠旋转：从 ${near[0]} 到 ${near[1]}，第 ${pair} 对转 ${angle}；从 ${far[0]} 到 ${far[1]}，同样转 ${angle}。同一个矩阵，两处都适用。`,
+        `旋转就行：从 ${near[0]} 到 ${near[1]}，第 ${pair} 对转 ${angle}；从 ${far[0]} 到 ${far[1]}，同样转 ${angle}。同一个矩阵，两处都适用。`,
     },
   },
 };

@@ -58,6 +58,12 @@ export const sinusoidStyle = css`
     stroke: currentColor;
     stroke-width: 2;
   }
+  .hands {
+    display: flex;
+    gap: 1.4rem;
+    margin: 0.8rem 0 -0.4rem;
+    font-size: 0.8125rem;
+  }
   .wedge {
     fill: var(--position);
     fill-opacity: 0.3;
