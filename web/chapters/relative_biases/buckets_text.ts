@@ -12,7 +12,7 @@ export const words = {
   query: { en: 'Query position', zh: '查询位置' },
   tries: [
     {
-      label: { en: 'Lower the bucket’s number', zh: '把这个桶的数调低' },
+      label: { en: 'Lower the bucket’s number', zh: '把这个桶的偏置调低' },
       notice: {
         en: 'All keys of the bucket lose weight together, whatever their distance: they share one learned number.',
         zh: '桶里的键不论远近，权重一起降下去：它们共用一个学到的数。',
@@ -73,11 +73,11 @@ export const words = {
       keyAxis: '键的位置',
       weightAxis: '权重',
       row: (query: number, bucket: number, scalar: string) =>
-        `位置 ${query} 的查询给各个键的权重：第 ${bucket} 号桶的数手动设为 ${scalar}，其余都是 0。`,
+        `位置 ${query} 的查询给各个键的权重：第 ${bucket} 号桶的偏置手动设为 ${scalar}，其余都是 0。`,
       reading: (relative: string, bucket: number, held: string) =>
         `键 − 查询 = ${relative}：第 ${bucket} 号桶，桶里是 ${held}。`,
       held: (from: string, to: string) => (from === to ? from : `${from} 到 ${to}`),
-      endless: '← 没有尽头',
+      endless: '← 一直延伸下去',
       beyond: (from: string) => `${from} 及更远`,
       distances: (bucket: number) => `第 ${bucket} 号桶里的“键 − 查询”`,
       last: '最后一个桶从哪个距离开始',

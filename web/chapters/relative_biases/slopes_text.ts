@@ -80,7 +80,7 @@ export const words = {
       widest: '所有头里最宽的感受野',
       describe: (heads: number, nearest: string, farthest: string) =>
         `由斜率决定：${heads} 个头里，最陡的往回 ${nearest} 个词元，权重就降到 1/e；最缓的要往回 ${farthest} 个。`,
-      columns: ['头', '原作', '排序', '直接套公式', '1 / 斜率', '占 95% 权重的键数'],
+      columns: ['头', '原论文', '排序', '直接套公式', '1 / 斜率', '占 95% 权重的键数'],
     },
   },
 };

@@ -206,8 +206,15 @@ function results(view: PairingView) {
   });
 }
 
-const describe = ({ data, say }: PairingView): string =>
-  say.describe(fixed(data.score.reordered, 2), fixed(data.score.mixed, 2));
+/** The numbers of the chosen pair in both pairings. */
+function describe(view: PairingView): string {
+  const { x } = view.data;
+  const digits = x.every(Number.isInteger) ? 0 : 3;
+  const [neighbours, halves] = (['interleaved', 'half-split'] as const).map((layout) =>
+    entriesOf(layout, pairOf(view), x.length).map((entry) => fixed(x[entry]!, digits)),
+  ) as [string[], string[]];
+  return view.say.describe(neighbours, halves);
+}
 
 export default defineFigure({
   claims: ['C22'],
@@ -224,7 +231,7 @@ export default defineFigure({
     return engine.rotaryPairing({ vector, layout, position, base });
   },
   draw: (view: PairingView) => html`
-    ${strip(view)} ${permutation(view)}
+    ${permutation(view)} ${strip(view)}
     <div class="values-only">${map(view)}</div>
     ${results(view)}`,
   describe,

@@ -35,7 +35,7 @@ export const words = {
       title: 'Two ways to pair',
       question: 'Which two numbers of a vector are rotated together?',
       caption:
-        'Arcs join the two entries of a pair. The rows compute f(x, m) entry by entry, each with its partner. The crossing lines show in which order the two pairings agree. “Values and files” has the rotation as a matrix.',
+        'Arcs join the two entries of a pair, in both pairings; lines lead to the same entries. The rows below compute f(x, m) entry by entry, each with its partner. “Values and files” has the rotation as a matrix.',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `Pair ${pair}`,
       order: 'The same entries, reordered',
@@ -52,8 +52,8 @@ export const words = {
       score: 'Score of x at m with x at 0, interleaved',
       reordered: 'Reordered, half-split',
       mixed: 'Not reordered, half-split',
-      describe: (score: string, mixed: string) =>
-        `Neighbours, or the two halves: the same rotation in another order, with the score ${score}. Code that mixes the two up gets ${mixed}, without an error.`,
+      describe: (neighbours: string[], halves: string[]) =>
+        `Interleaved: neighbours, as ${neighbours.join(' and ')}. Half-split: one of each half, as ${halves.join(' and ')}. Code that mixes the two up gets wrong scores, without an error.`,
       columns: ['j', 'x', 'cos', 'turn(x)', 'sin', 'f(x, m)', 'reordered x'],
       refusal: (count: number) =>
         `x must hold an even count of finite numbers, 4 to 12 of them, got ${count}`,
@@ -62,7 +62,7 @@ export const words = {
       title: '两种配对方式',
       question: '向量里哪两个数一起旋转？',
       caption:
-        '弧线连着一个维度对里的两个数。各行逐项算出 f(x, m)，每个数都用到它的搭档。交叉的线是两种配对一致时的次序。“数值与文件”里有旋转矩阵。',
+        '弧线连着一个维度对里的两个数，两种配对各有弧线。连线表示：按这样重排，两种配对就等价。下面各行逐项算出 f(x, m)，每个数都用到它的搭档。“数值与文件”里有旋转矩阵。',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `第 ${pair} 对`,
       order: '同样的数，重新排列',
@@ -79,8 +79,8 @@ export const words = {
       score: 'm 处的 x 与 0 处的 x 的分数，相邻配对',
       reordered: '重排，前后半配对',
       mixed: '不重排，前后半配对',
-      describe: (score: string, mixed: string) =>
-        `相邻的两个，或者前后两半对应的两个：同样的旋转，只是次序不同，分数都是 ${score}。两种混用，分数就错成 ${mixed}，却不报错。`,
+      describe: (neighbours: string[], halves: string[]) =>
+        `相邻配对：相邻的两个，如 ${neighbours.join(' 与 ')}。前后半配对：前后两半各取一个，如 ${halves.join(' 与 ')}。两种混用，分数就错了，而且不会报错。`,
       columns: ['j', 'x', 'cos', 'turn(x)', 'sin', 'f(x, m)', '重排后的 x'],
       refusal: (count: number) => `x 必须是 4 到 12 个有限的数，而且是偶数个，现在有 ${count} 个`,
     },

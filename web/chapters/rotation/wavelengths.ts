@@ -101,7 +101,7 @@ export default chartFigure({
     const longest = wavelengths.at(-1)!;
     const points = Array.from(wavelengths, (wavelength, i): Point => [i, wavelength]);
     return {
-      description: say.describe(count, count - slow, length),
+      description: say.describe(slow, count, length),
       charts: [
         {
           before: presets(view),

@@ -44,15 +44,17 @@ export const words = {
       longest: 'Longest wavelength, of the last pair',
       dials: 'Part of its circle that a pair covers within the context',
       dial: (pair: number, turns: string) => `Pair ${pair}: ${turns} turns`,
-      describe: (pairs: number, never: number, length: string) =>
-        `${never} of ${pairs} pairs: one turn takes them longer than the context of ${length} positions.`,
+      describe: (slow: number, pairs: number, length: string) =>
+        slow < pairs
+          ? `Pairs ${slow} to ${pairs - 1}: one turn takes them longer than the context of ${length} positions.`
+          : `None: each of the ${pairs} pairs completes a turn within ${length} positions.`,
       columns: ['pair', 'positions per turn', 'turns within the context'],
     },
     zh: {
       title: '波长与底数',
       question: '在上下文之内，哪些维度对一圈也转不完？',
       caption:
-        '每个维度对的波长。虚线以上、阴影里的维度对在上下文里转不满一圈：训练只见过圆上涂色的部分。按钮是几个模型。',
+        '每个维度对的波长。虚线以上、阴影里的维度对在上下文里转不满一圈：训练只见过圆上涂色的部分。上方按钮可切换模型。',
       models: '模型',
       pairAxis: '第 i 对',
       wavelengthAxis: '转一圈的位置数',
@@ -68,8 +70,10 @@ export const words = {
       longest: '最长的波长（最后一个维度对）',
       dials: '各个维度对在上下文之内见过多少圆周',
       dial: (pair: number, turns: string) => `第 ${pair} 对：${turns} 圈`,
-      describe: (pairs: number, never: number, length: string) =>
-        `${pairs} 个维度对中有 ${never} 个的波长超过上下文长度 ${length}。`,
+      describe: (slow: number, pairs: number, length: string) =>
+        slow < pairs
+          ? `第 ${slow} 对到第 ${pairs - 1} 对：转一圈要的位置数超过上下文长度 ${length}。`
+          : `没有：${pairs} 个维度对在 ${length} 个位置内都转得完一圈。`,
       columns: ['第几对', '一圈的位置数', '上下文内的圈数'],
     },
   },
