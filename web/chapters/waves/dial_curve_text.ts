@@ -39,7 +39,7 @@ export const words = {
       title: 'Three dials as a curve in space',
       question: 'When do two positions get the same vector?',
       caption:
-        'Three sine waves as the three coordinates of a curve, colored by position. With halved frequencies it closes after 25.13 positions: the ring marks position 0, where it is back at its start. Drag the cube, or press “Turn it”, to look from other sides.',
+        'Three sine waves as the coordinates of a curve, colored by position. With halved frequencies it passes its start, the ring, at 12.57 and at 25.13, and from there on it repeats: the dashes. Drag the cube, or press “Turn it”, to look from other sides.',
       play: { start: 'Turn it', stop: 'Pause' },
       space: 'The curve in a cube; arrow keys turn it.',
       legend: 'position t',
@@ -63,7 +63,7 @@ export const words = {
       title: '三个表盘画出的空间曲线',
       question: '两个位置什么时候会得到同一个向量？',
       caption:
-        '三条正弦波是曲线的三个坐标，颜色表示位置。频率逐个减半时，曲线走过 25.13 个位置就回到起点，从此重复：圆圈标出起点。拖动立方体，或按“转起来”，可以换个方向看。',
+        '三条正弦波是曲线的三个坐标，颜色表示位置。频率逐个减半时，曲线在 12.57 和 25.13 处经过起点（圆圈），从 25.13 起重复（深浅相间的一段）。拖动立方体，或按“转起来”，可以换个方向看。',
       play: { start: '转起来', stop: '暂停' },
       space: '立方体里的曲线；方向键可以转动它。',
       legend: '位置 t',
