@@ -202,7 +202,7 @@ describeInBrowsers('learned, recurrent, multiplied, joined', (visit) => {
         near(right, Math.max(0, values[i]) * unit, 1, `bar ${i}, right`);
       });
       const said = (await scores.text('.finding')).match(/−?\d+\.\d+/g).map(numberIn);
-      assert.deepEqual(said, [word, position, joined, crossing, added, multiplied]);
+      assert.deepEqual(said, [word, position, crossing, added, multiplied, joined]);
       await scores.set('query', 6);
       assert.notDeepEqual((await drawn()).map(numberIn), values);
     });

@@ -63,7 +63,7 @@ describeInBrowsers('longer contexts', (visit) => {
           near(await shown.number(`dial-${i}`), angle, 6e-4, `dial ${i}`);
         }
       }
-      assert.match(await shown.text('.finding'), /3\.1 .*3.*3\.100|3\.1 .*3，.*3\.100/);
+      assert.match(await shown.text('.finding'), /3\.1\D.*\b3\D.*3\.100/);
       await shown.set('dim', 16);
       near(await shown.number('beta'), Math.sqrt(10), 1e-5, 'β');
       (await rows(shown)).forEach(([i, digit, dial]) => {

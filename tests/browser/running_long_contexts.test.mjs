@@ -24,7 +24,7 @@ describeInBrowsers('running long contexts', (visit) => {
       const shown = await alone('attention-factor', {}, language);
       const mscale = (s, a = 1) => 0.1 * a * Math.log(s) + 1;
       await shown.set('factor', 40);
-      assert.match(await shown.text('.finding'), /1\.369.* 1\.874/);
+      assert.match(await shown.text('.finding'), / 1\.874/);
       assert.equal(await shown.text('.product'), '× 1.87');
       near(await shown.number('cos-sin'), mscale(40), 1e-6, 'third rule');
       near(await shown.number('logits'), mscale(40) ** 2, 1e-6, 'logits');

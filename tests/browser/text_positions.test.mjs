@@ -172,6 +172,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
     const first = async () =>
       sum((await shown.csv()).rows.slice(0, 4).map((row) => Number(row[2])));
     const closed = await first();
+    assert.equal(await shown.text('.chip-gate'), '门已关');
     const [before, now] = (await shown.text('.shade-name')).match(/\d+(?= ?%)/g).map(Number);
     assert.equal(now, Math.round(100 * closed));
     assert.ok(before > 5 * now);

@@ -174,7 +174,7 @@ export class WeightMapElement extends CanvasMap<Square> implements Movable {
     cleared(this.#canvas('edges'), size, size, edges.density);
     if (this.marked) drawMark(edges, this.marked);
     drawEdges(edges, this.marked);
-    drawDiagonals(edges, this.words!);
+    if (this.map.pieces(this.region).length > 0) drawDiagonals(edges, this.words!);
     drawOverview(edges, this.palette, this.measure);
     if (this.#isStale) this.#drawCells();
     else if (!this.#isMoving && paintAhead(this.map, this.palette, this.measure))

@@ -34,7 +34,7 @@ export const words = {
       set: { query: 6, key: 0 },
     },
     {
-      label: { en: 'Repeat one word everywhere', zh: '处处用同一个词' },
+      label: { en: 'Repeat one word everywhere', zh: '全部换成同一个词' },
       notice: {
         en: 'The words’ part is now the same for every pair, so joined scores tell pairs apart by position alone.',
         zh: '词的部分现在对每一对都一样，拼接的分数只靠位置区分。',
@@ -72,7 +72,7 @@ export const words = {
       },
       both: 'both in every product',
       describe: ([word, position]: readonly string[], { add, multiply, concatenate }: Scores) =>
-        `Joined, of two parts: words ${word} and positions ${position}, in all ${concatenate[0]}. Added, of a third as well: words with positions, ${add[1]}, in all ${add[0]}. Multiplied, of one part only, ${multiply[0]}, which cannot be taken apart.`,
+        `Added, of three parts: words ${word}, positions ${position}, and words with positions ${add[1]}, in all ${add[0]}. Multiplied, of one part, ${multiply[0]}, which cannot be taken apart. Joined, of words and positions alone, in all ${concatenate[0]}.`,
     },
     zh: {
       title: '相加、相乘、拼接',
@@ -101,9 +101,9 @@ export const words = {
         multiply: '相乘：与“词、位置各算各的”最多相差',
         concatenate: '拼接：与“词、位置各算各的”最多相差（舍入误差）',
       },
-      both: '每一项两者都有',
+      both: '每一项都同时含词和位置',
       describe: ([word, position]: readonly string[], { add, multiply, concatenate }: Scores) =>
-        `拼接有两部分：词 ${word}、位置 ${position}，合计 ${concatenate[0]}。相加多出第三部分，词与位置的交叉项 ${add[1]}，合计 ${add[0]}。相乘只有一个整体 ${multiply[0]}，词与位置拆不开。`,
+        `相加有三部分：词 ${word}、位置 ${position}、词与位置的交叉项 ${add[1]}，合计 ${add[0]}。相乘得到的是一个整体 ${multiply[0]}，拆不开。拼接只有词和位置两部分，合计 ${concatenate[0]}。`,
     },
   },
 };

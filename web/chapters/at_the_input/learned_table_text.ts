@@ -7,7 +7,7 @@ export const words = {
   length: { en: 'Tokens of the text', zh: '文本的词元数' },
   tries: [
     {
-      label: { en: 'Write 12 tokens', zh: '写 12 个词元' },
+      label: { en: 'Write 12 tokens', zh: '改成 12 个词元' },
       notice: {
         en: 'Each of the 12 tokens has a row. This text does not train the last four rows, which it does not use.',
         zh: '12 个词元各有一行。最后四行没有用到，这段文本也就训练不到它们。',
@@ -38,7 +38,7 @@ export const words = {
       missing: 'Tokens without a row',
       parameters: 'Numbers to learn, rows × width',
       sinusoid: 'Rows the sinusoid has for the same text',
-      says: 'The library refuses: ',
+      says: 'ropewalk says: ',
       describe: (rows: number, length: number, missing: number) =>
         missing === 0
           ? `Up to ${rows} tokens, one for each row: this text has ${length}, and each has a row of its own.`
@@ -48,17 +48,17 @@ export const words = {
       title: '可学习的位置表和它的最后一行',
       question: '可学习的位置表装得下多长的文本？',
       caption:
-        '每一行是一个位置的向量，里面的数由训练得到，图中是随机的初始值。右边的括号是整段文本，虚线框里的词元在表外，没有行。红字是计算库 ropewalk 的报错：宁可不给，也不给错的向量。',
+        '每一行是一个位置的向量，里面的数由训练得到，图中是随机的初始值。右边的括号是整段文本，虚线框里的词元在表外，没有行。红字是 ropewalk 的报错：宁可报错，也不给错误的向量。',
       rowAxis: '位置 t',
       columnAxis: '列 j',
       legend: '数值',
       none: (from: number, to: number) =>
-        from === to ? `位置 ${from}：没有行` : `位置 ${from} 到 ${to}：没有行`,
+        from === to ? `位置 ${from}：表里没有` : `位置 ${from} 到 ${to}：表里没有`,
       given: '文本用到的行数',
       missing: '没有行的词元数',
       parameters: '要学的数：行数 × 维数',
       sinusoid: '同样的文本，正弦编码有多少行',
-      says: '计算库拒绝计算：',
+      says: 'ropewalk 报错：',
       describe: (rows: number, length: number, missing: number) =>
         missing === 0
           ? `最多 ${rows} 个词元，一行一个：这里的 ${length} 个词元各有一行。`

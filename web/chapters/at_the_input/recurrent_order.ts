@@ -66,9 +66,14 @@ function bars(view: OrderView, label: string) {
   const x = scaleLinear([0, largest], [labelWidth, width - numberWidth]);
   const half = rowHeight / 2 - 4;
   const height = data.order.length * rowHeight;
-  const bar = (look: string, y: number, change: number) => svg`<rect class=${look} x=${labelWidth}
+  const bar = (
+    look: string,
+    y: number,
+    change: number,
+    name = '',
+  ) => svg`<rect class=${look} x=${labelWidth}
       y=${y} height=${half} width=${Math.max(1.5, x(change) - labelWidth)} />
-    <text x=${Math.max(labelWidth, x(change)) + 7} y=${y + half - 1}>${fixed(change, 2)}</text>`;
+    <text x=${Math.max(labelWidth, x(change)) + 7} y=${y + half - 1}>${fixed(change, 2)}${name}</text>`;
   return html`<p class="orders">${say.orders(sentenceOf(view, false), sentenceOf(view, true))}</p>
     <div class="plot">
       <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
@@ -78,7 +83,7 @@ function bars(view: OrderView, label: string) {
           return svg`<text class="word" x=${labelWidth - 10} y=${y + half + 5} text-anchor="end"
               >${words.sentence[language][word]}</text>
             ${bar('bar', y, data.change.with[word]!)}
-            ${bar('bar without', y + half, data.change.without[word]!)}`;
+            ${bar('bar without', y + half, data.change.without[word]!, place === 0 ? ` ${say.changes.without}` : '')}`;
         })}
       </svg>
       ${legend(

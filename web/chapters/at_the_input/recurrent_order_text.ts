@@ -2,7 +2,7 @@
 import type { Try } from '../../figures/figure.ts';
 
 export const words = {
-  shuffle: { en: 'Order (0: as written)', zh: '第几种顺序（0：原样）' },
+  shuffle: { en: 'Order (0: as written)', zh: '词序编号（0 为原序）' },
   seed: { en: 'Seed of the weights', zh: '参数的随机种子' },
   length: { en: 'Length of a text', zh: '文本长度' },
   sentence: {
@@ -30,7 +30,7 @@ export const words = {
   strings: {
     en: {
       title: 'Order by reading one word after another',
-      question: 'Can a layer that reads in order replace the position vector, and at what price?',
+      question: 'Can a layer that reads in order replace the position vector?',
       caption:
         'How much the output of each word changes when the words come in another order: purple after a recurrent layer, grey without one. Below, the price: a recurrent layer reads one word after another, a table gives all positions at once.',
       states: 'state after this word',
@@ -39,11 +39,11 @@ export const words = {
       orders: (written: string, shown: string) =>
         `Change of each word’s output from “${written}” to “${shown}”`,
       price: 'Steps one after another',
-      changes: { with: 'after a recurrent layer', without: 'without it' },
+      changes: { with: 'after a recurrent layer', without: 'without the layer' },
       withLabel: 'Largest change of any output, with the recurrent layer',
       withoutLabel: 'Largest change without it (rounding)',
       recurrent: 'recurrent layer',
-      table: 'a table',
+      table: 'position table',
       stepsRecurrent: 'Steps one after another, recurrent',
       stepsTable: 'Steps, any table',
       stairs: (steps: number) =>
@@ -59,7 +59,7 @@ export const words = {
     },
     zh: {
       title: '逐词读取，得到顺序',
-      question: '用一层循环网络按顺序读，能不能代替位置向量？代价是什么？',
+      question: '用循环层按顺序读，能代替位置向量吗？',
       caption:
         '词换了顺序，每个词的输出变了多少：紫色经过循环层，灰色没有这一层。下面是代价：循环层要一个词一个词地读，查表则同时完成。',
       states: '读完这个词的状态',
@@ -72,7 +72,7 @@ export const words = {
       withLabel: '有循环层：输出的最大变化',
       withoutLabel: '没有循环层：最大变化（舍入误差）',
       recurrent: '循环层',
-      table: '查表',
+      table: '位置表',
       stepsRecurrent: '循环层：串行步数',
       stepsTable: '任何位置表：步数',
       stairs: (steps: number) => `串行步数：循环层 ${steps} 步，任何位置表 1 步。`,

@@ -108,8 +108,8 @@ const en = {
     const copy =
       copyShare === undefined
         ? ''
-        : `; a token’s copy, ${whole(copyAt!)} tokens back, gets ${fixed(100 * copyShare, 0)} % of the weight that the token gives itself`;
-    return `With ${scheme === 'window' ? 'a window of 256' : name}, half of all attention stays within ${whole(medianDistance)} tokens${copy}.`;
+        : `a token’s copy, ${whole(copyAt!)} tokens back, gets ${fixed(100 * copyShare, 0)} % of the weight that the token gives itself; `;
+    return `With ${scheme === 'window' ? 'a window of 256' : name}, ${copy}half of all attention stays within ${whole(medianDistance)} tokens.`;
   },
   findingSoon: '…',
   table: {
@@ -128,9 +128,9 @@ export type LongTextWords = typeof en;
 
 const zh: LongTextWords = {
   title: '整篇文章',
-  question: '读完整整一篇文章，注意力是什么样子？',
+  question: '读一整篇文章，注意力是什么样子？',
   caption:
-    '整张表有 1,680 万个权重，图上一个点代表其中一小块。文章不够长，读完又从头重复：第二条对角线上，每个字对应上一遍里的自己。没有位置信息时，它和第一条一样浓。',
+    '整张表有 1,680 万个权重，图上一个点代表其中一小块。文章不够长，读完又从头重复：第二条对角线上，每个字对应上一遍的同一个字。没有位置信息时，它和第一条一样深。',
   scheme: '位置编码',
   schemes: {
     none: '无',
@@ -143,7 +143,7 @@ const zh: LongTextWords = {
   length: '词元数',
   head: '第几个头',
   causal: '因果掩码',
-  measure: '每个点显示',
+  measure: '每个像素显示',
   measures: { mean: '平均值', max: '最大值' },
   likeness: '查询与键参数的相似度',
   seed: '全部参数的随机种子',
@@ -151,7 +151,7 @@ const zh: LongTextWords = {
   zoom: '放大倍数',
   middleRow: '正中的查询',
   middleColumn: '正中的键',
-  mapTitles: { mean: '注意力权重，每点取平均', max: '注意力权重，每点取最大' },
+  mapTitles: { mean: '注意力权重，每个像素取平均', max: '注意力权重，每个像素取最大' },
   even: (share) => `各键均分：${share}`,
   query: '查询：发出注意力的词元',
   key: '键：被关注的词元',
@@ -166,7 +166,7 @@ const zh: LongTextWords = {
     where: (rows, columns) => `查询 ${span(...rows)}，键 ${span(...columns)}`,
     loading: '正在计算',
     own: '每个字自己',
-    copy: '每个字的上一遍',
+    copy: '上一遍的同一个字',
     fault: (error) => errorIn('zh', error),
   },
   pointHere: '把指针移到图上，或者点一下：这里会写出那个点代表哪些查询和键。',
@@ -209,8 +209,8 @@ const zh: LongTextWords = {
     const copy =
       copyShare === undefined
         ? ''
-        : `；${whole(copyAt!)} 个词元之前的同一个词，得到的权重是自己的 ${fixed(100 * copyShare, 0)}%`;
-    return `${scheme === 'none' ? '没有位置信息' : zh.schemes[scheme]}：一半的注意力在 ${whole(medianDistance)} 个词元以内${copy}。`;
+        : `${whole(copyAt!)} 个词元之前的同一个字，得到的权重是自己的 ${fixed(100 * copyShare, 0)}%；`;
+    return `${scheme === 'none' ? '没有位置信息' : zh.schemes[scheme]}：${copy}一半的注意力在 ${whole(medianDistance)} 个词元以内。`;
   },
   findingSoon: '……',
   table: {

@@ -31,7 +31,7 @@ export const words = {
       caption:
         'A position in base β, above the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. A larger base writes more positions with as many digits: NTK-aware scaling.',
       play: { start: 'Let n count', stop: 'Pause' },
-      rows: ['n / βⁱ', 'digit: ⌊n / βⁱ⌋ mod β', 'dial: n / βⁱ mod 2π'],
+      rows: ['n / βⁱ', '⌊n / βⁱ⌋ mod β → digit', 'n / βⁱ mod 2π → angle'],
       place: (pair: number, digit: string, angle: string) =>
         `Pair ${pair}: digit ${digit}, hand at ${angle} radians`,
       beta: 'Base of the digits, β',
@@ -42,15 +42,15 @@ export const words = {
       describe: (position: number, beta: string, digits: string) =>
         `Position ${whole(position)} in base ${beta}: ${digits}.`,
       both: (quotient: string, digit: string, angle: string) =>
-        ` One quotient gives both: ${quotient} the digit ${digit} and the angle ${angle}.`,
+        ` Both are remainders of n / βⁱ: of ${quotient}, for i = 1, the digit is ${digit} (modulo β) and the angle ${angle} (modulo 2π).`,
     },
     zh: {
       title: '正弦编码与 β 进制',
       question: '一个位置的各个角度，和它的各位数字有什么关系？',
       caption:
-        '一个位置的 β 进制写法，以及它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。底数调大，位数不变，能写的位置更多，指针更慢：这就是 NTK-aware。',
-      play: { start: '让 n 数下去', stop: '暂停' },
-      rows: ['n / βⁱ', '数字：⌊n / βⁱ⌋ mod β', '表盘：n / βⁱ mod 2π'],
+        '一个位置的 β 进制写法，以及它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。底数调大，位数不变，能表示的位置更多，指针更慢：这就是 NTK-aware。',
+      play: { start: '让 n 递增', stop: '暂停' },
+      rows: ['n / βⁱ', '⌊n / βⁱ⌋ mod β → 数字', 'n / βⁱ mod 2π → 角度'],
       place: (pair: number, digit: string, angle: string) =>
         `第 ${pair} 对：数字 ${digit}，指针在 ${angle} 弧度`,
       beta: '进制 β',
@@ -61,7 +61,7 @@ export const words = {
       describe: (position: number, beta: string, digits: string) =>
         `位置 ${whole(position)} 写成 ${beta} 进制：${digits}。`,
       both: (quotient: string, digit: string, angle: string) =>
-        `同一个商给出两样：${quotient} 的数字是 ${digit}，角度是 ${angle}。`,
+        `两者都来自同一个 n / βⁱ：i = 1 时是 ${quotient}，模 β 得数字 ${digit}，模 2π 得角度 ${angle}。`,
     },
   },
 };

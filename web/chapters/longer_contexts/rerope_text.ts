@@ -72,7 +72,7 @@ export const words = {
     },
     zh: {
       title: 'ReRoPE：限制距离',
-      question: '窗口以内用真实距离，窗口以外增加得慢一些，甚至不再增加，会怎样？',
+      question: '窗口内用真实距离，窗口外放慢甚至停止增长，会怎样？',
       caption:
         '每个距离实际使用的相对位置。在 w 以内三条线重合；超过 w，Leaky ReRoPE 每步只增加 1/c，ReRoPE 停在 w。阴影是训练没见过的位置。',
       distanceAxis: '距离 m − n',

@@ -134,15 +134,23 @@ function draw(view: PlanView): TemplateResult {
     ${drawAccount(view)} ${drawOwn(view)}`;
 }
 
+/** Every how many layers there is one of these; undefined where they are not at equal steps. */
+function periodOf(layers: readonly number[]): number | undefined {
+  const steps = new Set(layers.slice(1).map((layer, k) => layer - layers[k]!));
+  return steps.size === 1 ? [...steps][0] : undefined;
+}
+
 function describe({ data, settings, language, say }: PlanView): string {
   if (!data) return say.empty;
   const title = layerPresets.find(({ id }) => id === settings.model)?.title ?? words.own[language];
+  const kinds = kindsOf(data.layers).toSorted((a, b) => b.layers.length - a.layers.length);
   return say.describe(
     title,
     // Without the formula of a temperature, which the drawing has.
-    kindsOf(data.layers).map(
+    kinds.map(
       ({ layers, layer: { temperature, ...layer } }) => [layers.length, say.kind(layer)] as const,
     ),
+    kinds.length === 2 ? periodOf(kinds[1]!.layers) : undefined,
   );
 }
 

@@ -2,6 +2,8 @@
 import type { Try } from '../../figures/figure.ts';
 import { kindIn, stackWords } from '../../figures/layer_stack_text.ts';
 
+type Kind = readonly [count: number, kind: string];
+
 export const words = {
   model: { en: 'Model', zh: '模型' },
   own: { en: 'my config.json', zh: '我的 config.json' },
@@ -74,10 +76,12 @@ export const words = {
         yes: 'yes',
         no: 'no',
       },
-      describe: (model: string, kinds: readonly (readonly [count: number, kind: string])[]) =>
+      describe: (model: string, kinds: readonly Kind[], every?: number) =>
         kinds.length === 1
           ? `Yes: all ${kinds[0]![0]} layers of ${model} are alike: ${kinds[0]![1]}.`
-          : `No, ${model} has ${kinds.length} kinds: ${kinds.map(([count, kind]) => `${count} × ${kind}`).join('; ')}.`,
+          : every
+            ? `No: one layer of ${model} in ${every}, ${kinds[1]![0]} in all: ${kinds[1]![1]}. The other ${kinds[0]![0]}: ${kinds[0]![1]}.`
+            : `No, ${model} has ${kinds.length} kinds: ${kinds.map(([count, kind]) => `${count} × ${kind}`).join('; ')}.`,
     },
     zh: {
       title: '一个模型的各层',
@@ -107,10 +111,12 @@ export const words = {
         yes: '是',
         no: '否',
       },
-      describe: (model: string, kinds: readonly (readonly [count: number, kind: string])[]) =>
+      describe: (model: string, kinds: readonly Kind[], every?: number) =>
         kinds.length === 1
           ? `一样：${model} 的 ${kinds[0]![0]} 层都是“${kinds[0]![1]}”。`
-          : `不一样：${model} 有 ${kinds.map(([count, kind]) => `${count} 层“${kind}”`).join('、')}。`,
+          : every
+            ? `不一样：${model} 每 ${every} 层有一层（共 ${kinds[1]![0]} 层）${kinds[1]![1]}；其余 ${kinds[0]![0]} 层${kinds[0]![1]}。`
+            : `不一样：${model} 有 ${kinds.map(([count, kind]) => `${count} 层“${kind}”`).join('、')}。`,
     },
   },
 };

@@ -64,7 +64,7 @@ export default chartFigure({
     const shares = data.rows.map(({ weights }) => weights[fittingKey]!);
     const description = say.describe(
       rule,
-      [fixed(cosSin, 3), fixed(logits, 3)],
+      fixed(logits, 3),
       whole(data.rows[2].keys),
       shares.map(say.share),
     );

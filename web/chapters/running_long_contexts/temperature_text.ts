@@ -6,12 +6,12 @@ import type { RowWords } from './temperature_rows.ts';
 
 export const words = {
   factor: { en: 'Factor', zh: '倍数' },
-  given: { en: 'attention_factor (0: not given)', zh: 'attention_factor（0 表示没写）' },
-  mscale: { en: 'mscale (0: not given)', zh: 'mscale（0 表示没写）' },
-  mscaleAllDim: { en: 'mscale_all_dim (0: not given)', zh: 'mscale_all_dim（0 表示没写）' },
+  given: { en: 'attention_factor (0: not given)', zh: 'attention_factor（0 表示未设置）' },
+  mscale: { en: 'mscale (0: not given)', zh: 'mscale（0 表示未设置）' },
+  mscaleAllDim: { en: 'mscale_all_dim (0: not given)', zh: 'mscale_all_dim（0 表示未设置）' },
   tries: [
     {
-      label: { en: 'Set both mscale numbers', zh: '两个 mscale 都写上' },
+      label: { en: 'Set both mscale numbers', zh: '两个 mscale 都设' },
       notice: {
         en: 'As in some DeepSeek models: cos and sin are multiplied by 1, and the softmax scale by all of it. For the scores nothing changes.',
         zh: 'DeepSeek 的一些模型就是这样：cos 和 sin 只乘 1，全部转到 softmax 的缩放上，分数没有变化。',
@@ -19,7 +19,7 @@ export const words = {
       set: { mscale: 1, mscaleAllDim: 1, given: 0 },
     },
     {
-      label: { en: 'Set only mscale', zh: '只写 mscale' },
+      label: { en: 'Set only mscale', zh: '只设 mscale' },
       notice: {
         en: 'Nothing changes: one of the two alone is ignored, and the default rule applies.',
         zh: '什么也没变：两个里只写一个不起作用，仍用默认规则。',
@@ -76,11 +76,11 @@ export const words = {
       }),
       describe: (
         rule: 0 | 1 | 2,
-        [cosSin, logits]: [string, string],
+        logits: string,
         keys: string,
         [trained, plain, scaled]: readonly string[],
       ) =>
-        `Among ${keys} keys the fitting one falls from ${trained} of the attention to ${plain}. ${['The attention_factor', 'The pair of mscale numbers', 'The default rule'][rule]!} multiplies cos and sin by ${cosSin}, so scores by ${logits}: it gets ${scaled}.`,
+        `Among ${keys} keys the fitting one falls from ${trained} of the attention to ${plain}. ${['The attention_factor', 'The pair of mscale numbers', 'The default rule'][rule]!} multiplies scores by ${logits}: it gets ${scaled}.`,
     },
     zh: {
       title: '注意力因子从哪里来',
@@ -120,11 +120,11 @@ export const words = {
       }),
       describe: (
         rule: 0 | 1 | 2,
-        [cosSin, logits]: [string, string],
+        logits: string,
         keys: string,
         [trained, plain, scaled]: readonly string[],
       ) =>
-        `键增加到 ${keys} 个，匹配的键分到的注意力从 ${trained} 降到 ${plain}。按${['写明的 attention_factor', '两个 mscale', '默认规则'][rule]!}，cos 和 sin 乘以 ${cosSin}，分数共乘 ${logits}，它又得到 ${scaled}。`,
+        `键增加到 ${keys} 个，匹配的键分到的注意力从 ${trained} 降到 ${plain}。按${['写明的 attention_factor', '两个 mscale', '默认规则'][rule]!}，分数共乘 ${logits}，它得到 ${scaled}。`,
     },
   },
 };

@@ -46,7 +46,7 @@ export const words = {
       title: 'Distances that depend on the text',
       question: 'How far back is a token, if the text decides what counts as far?',
       caption:
-        'The earlier tokens, measured back from the query: every token counts one, or the text decides. Under RePo, one of three more rulers, a token can lie on either side. An arrow marks one beyond the end. The weights are random, not trained.',
+        'The earlier tokens, measured back from the query: every token counts one, or the text decides. On the lower ruler the tokens gather before and after the full stop, whose gate is nearly closed. The weights are random, not trained.',
       axes: {
         plain: 'tokens back',
         fox: 'decay −Σ ln f, in nats',
@@ -79,7 +79,7 @@ export const words = {
       title: '由文本决定的距离',
       question: '如果远近由文本决定，一个词元离得有多远？',
       caption:
-        '同样的前文放在两把尺子上，从查询往回量：一把每个词元算一步，一把由文本决定。开关再加三把；RePo 的轴向左为正，词元可以落在查询的任一侧。箭头表示词元在尺子之外。参数是随机的，代替训练好的参数。',
+        '同样的前文放在两把尺子上，从查询往回量：一把每个词元算一步，一把由文本决定。句号的门几乎关着，它前后的词元在下面的尺上挤成两堆。勾选后再显示三把尺。参数是随机的，代替训练好的参数。',
       axes: {
         plain: '往回数几个词元',
         fox: '衰减 −Σ ln f，单位 nat',
@@ -101,7 +101,7 @@ export const words = {
       token: '词元',
       gate: '门 σ(x)',
       describe: (key: string, back: number, fox: string, most: string, term: string) =>
-        `“${key}”在 ${back} 个词元之前；在 FoX 里是 ${fox} nat 之前，其中单是“${most}”就占 ${term}。`,
+        `“${key}”隔了 ${back} 个词元；在 FoX 的尺上距离是 ${fox} nat，其中单是“${most}”就占 ${term}。`,
       itself: (query: string) => `“${query}”就是查询本身，中间什么也没有。`,
       adds: (token: string, term: string) => `“${token}”占 ${term}`,
       others: (all: string[][]) =>

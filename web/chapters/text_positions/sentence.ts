@@ -89,7 +89,7 @@ const toggled = (changed: string, place: number): string => {
 
 interface Chips {
   sentence: Sentence;
-  settings: { changed: string };
+  settings: { changed: string; logit: number };
   language: Language;
   /** Each token's gate; absent: only the reader's changes are shown. */
   gates?: readonly number[];
@@ -101,6 +101,12 @@ export function tokenChips(props: Chips): TemplateResult {
   const { sentence, settings, language, gates, set } = props;
   const say = words.strings[language];
   const { tokens, query, places, fault } = sentence;
+  const note = (place: number) => {
+    const text = gates
+      ? fixed(gates[place]!, 2)
+      : places.includes(place) && say.gate(settings.logit);
+    return text ? html`<span class="chip-gate">${text}</span>` : nothing;
+  };
   return html`<div class="sentence">
     ${fault ? html`<p class="text-fault" role="status">${say.fault(fault)}</p>` : nothing}
     <p class="chips-name">${gates ? say.chipsWithGates : say.chips}</p>
@@ -113,7 +119,7 @@ export function tokenChips(props: Chips): TemplateResult {
             aria-pressed=${places.includes(place)}
             @click=${() => set({ changed: toggled(settings.changed, place) })}
           >
-            <bdi>${token}</bdi>${gates ? html`<span class="chip-gate">${fixed(gates[place]!, 2)}</span>` : nothing}
+            <bdi>${token}</bdi>${note(place)}
           </button>
         </li>`,
       )}

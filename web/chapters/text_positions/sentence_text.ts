@@ -14,6 +14,7 @@ export const sentenceWords = {
   strings: {
     en: {
       chips: 'Press a token to change its gate.',
+      gate: (logit: number) => (logit < 0 ? 'gate closed' : 'gate open'),
       chipsWithGates: 'Press a token to change its gate. Below each token: its gate σ(x).',
       fault: (fault: TextFault) =>
         fault.rule === 'empty'
@@ -21,8 +22,9 @@ export const sentenceWords = {
           : `A sentence here has at most ${fault.limit} ${fault.rule}; this one has ${fault.count}. The example is shown.`,
     },
     zh: {
-      chips: '按一个词元，就改动它的门控。',
-      chipsWithGates: '按一个词元，就改动它的门控。下方的数是门控 σ(x)。',
+      chips: '点一个词元，可修改它的门。',
+      gate: (logit: number) => (logit < 0 ? '门已关' : '门开着'),
+      chipsWithGates: '点一个词元，可修改它的门。下方的数是门控 σ(x)。',
       fault: (fault: TextFault) =>
         fault.rule === 'empty'
           ? '这段文字里没有词；图中是例句。'

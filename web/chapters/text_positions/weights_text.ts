@@ -47,7 +47,7 @@ export const words = {
       set: { logit: -8 },
     },
     {
-      label: { en: 'Break a stick', zh: '改用折棍' },
+      label: { en: 'Break a stick', zh: '改用 stick-breaking' },
       notice: {
         en: 'Keys take their share one after the other, nearest first. What is left at the end goes to nobody, so the weights need not sum to 1.',
         zh: '各个键由近到远依次取走一份，最后剩下的不归任何键，所以权重之和不必是 1。',
@@ -79,7 +79,7 @@ export const words = {
       title: '随之而来的注意力',
       question: '距离由文本决定时，查询关注哪里？',
       caption:
-        '查询的注意力权重，实心是用某种方案，空心是不用；有底色的，是改动的门之前的词。参数是随机的，代替训练好的参数。',
+        '查询的注意力权重，实心为所选方案，空心为不加位置；灰底是被改动的门之前的词。参数是随机的，代替训练好的参数。',
       weight: '查询的注意力权重',
       without: 'NoPE',
       noGates: '你改动的门在这里不起作用。',
