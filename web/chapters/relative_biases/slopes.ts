@@ -3,7 +3,7 @@ import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { choice, modelRange, range } from '../../figures/shared_controls.ts';
-import { ticksEvery } from '../../plots/axis.ts';
+import { textWidth, ticksEvery } from '../../plots/axis.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
 import type { Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
@@ -68,13 +68,20 @@ function edges(view: SlopeView, frame: MatrixFrame) {
   const { keys, heads } = view.settings;
   const height = frame.height / heads;
   const cell = frame.width / keys;
-  const steps = Array.from(slopesOf(view), (slope, h) => {
-    const x = frame.x(keys - 1) - cell / slope;
-    const top = frame.top + h * height;
-    return x < frame.left ? '' : `M${x},${top}v${height}`;
-  }).join('');
+  const marks = Array.from(slopesOf(view), (slope, h) => ({
+    x: frame.x(keys - 1) - cell / slope,
+    y: frame.top + h * height,
+    text: rounded(1 / slope),
+  })).filter(({ x }) => x >= frame.left);
+  const steps = marks.map(({ x, y }) => `M${x},${y}v${height}`).join('');
+  const named =
+    height < 16 ? [] : marks.filter(({ x, text }) => x - 6 - textWidth(text) > frame.left);
   const mine = frame.top + (headOf(view) - 1) * height;
   return svg`<path class="window-halo" d=${steps} /><path class="window" d=${steps} />
+    ${named.map(
+      ({ x, y, text }) => svg`<text class="limit-label" x=${x - 5} y=${y + height / 2 + 4.5}
+        text-anchor="end">${text}</text>`,
+    )}
     <rect class="row-mark" x=${frame.left} y=${mine} width=${frame.width} height=${height} />`;
 }
 

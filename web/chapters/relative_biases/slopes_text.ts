@@ -4,7 +4,7 @@ import type { Try } from '../../figures/figure.ts';
 export const words = {
   heads: { en: 'Heads', zh: '头数' },
   convention: { en: 'Convention', zh: '约定' },
-  published: { en: 'published', zh: '原作' },
+  published: { en: 'published', zh: '原论文' },
   sorted: { en: 'sorted', zh: '排序' },
   naive: { en: 'naive', zh: '直接套公式' },
   head: { en: 'Head', zh: '第几个头' },
@@ -14,7 +14,7 @@ export const words = {
       label: { en: 'Take 12 heads', zh: '改成 12 个头' },
       notice: {
         en: 'Twelve is no power of two. The published rule keeps the slopes for 8 heads and adds four from the row for 16, so the slopes are out of order. Other conventions are grey.',
-        zh: '12 不是 2 的幂。原作保留 8 个头的斜率，再从 16 个头的斜率里取四个补在后面，所以大小次序乱了。灰色是别的约定。',
+        zh: '12 不是 2 的幂。原论文保留 8 个头的斜率，再从 16 个头的斜率里取四个补在后面，所以大小次序乱了。灰色是别的约定。',
       },
       set: { heads: 12, convention: 'published' },
     },

@@ -51,7 +51,7 @@ function small(view: FourTermsView, name: TermName, side: number) {
   const matrix = { values: data.terms[name].values, rows: tokens, columns: tokens };
   const box = { left: 0, top: 0, width: side, height: side };
   return html`<div class="term">
-    <h4>${say.terms[name]}</h4>
+    <h4>+ ${say.terms[name]}</h4>
     <div class="plot" role="img" aria-label=${say.terms[name]} .style=${`width: ${side}px; height: ${side}px`}>
       <rw-pixels .box=${box} .matrix=${matrix} .scale=${signedScale(theme, data.limit)}></rw-pixels>
     </div>
