@@ -2,7 +2,7 @@
  * What `ropewalk figure` makes one file of: the scripts of all figures once more, as functions of
  * CommonJS, which need nothing but to stand in one file; and which of them each figure needs.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 import type { AnyFigure, Control } from '../figures/figure.ts';
@@ -237,8 +237,9 @@ export const singleParts: Plugin = {
         const { chunks: own, files, jobs: used } = new Needs(chunks, name, jobs);
         const addresses = [...files].map((file) => [file, assets.get(file) ?? null]);
         for (const language of languages) {
-          const still = path.basename(stillOf(name, language));
-          emit(still, readFileSync(path.join(web, 'public', stillOf(name, language))));
+          const still = path.join(web, 'public', stillOf(name, language));
+          // A new figure is built first and pictured then.
+          if (existsSync(still)) emit(path.basename(still), readFileSync(still));
         }
         const needs = { chunks: [...own], jobs: used, files: Object.fromEntries(addresses) };
         return [name, { ...aboutFigure(name, figure), ...needs }];
