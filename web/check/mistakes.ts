@@ -23,7 +23,7 @@ export type MistakeId =
   | 'chunks'
   | 'temperature'
   | 'linear'
-  | 'ntk'
+  | 'other-scaling'
   | 'dynamic-ntk'
   | 'yarn'
   | 'mscale'
@@ -38,12 +38,12 @@ export type MistakeId =
 
 const mistake = (id: MistakeId, values: Mistake['values'] = {}): Mistake => ({ id, values });
 
-/** Scalings with a text of their own; the others are variants of NTK. */
+/** Scalings with a text of their own. */
 const scalings = ['linear', 'dynamic-ntk', 'yarn', 'longrope', 'llama3', 'proportional'] as const;
 
 function ofScaling({ scaling, frequencies }: Rotary): Mistake[] {
   if (scaling.type === 'none') return [];
-  const id = scalings.find((name) => name === scaling.type) ?? 'ntk';
+  const id = scalings.find((name) => name === scaling.type) ?? 'other-scaling';
   const values = {
     factor: 'factor' in scaling ? (scaling.factor ?? '') : '',
     original: 'originalLength' in scaling ? (scaling.originalLength ?? '') : '',

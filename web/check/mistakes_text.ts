@@ -34,8 +34,8 @@ const english: Texts = {
     'Queries are multiplied by a factor that grows with the position, in some layers. Short prompts do not show that it is missing.',
   linear: ({ factor }) =>
     `Positions are divided by ${factor}. A runtime that leaves it out is right only at position 0.`,
-  ntk: () =>
-    'The base is changed for longer texts. Runtimes without this type need the changed base itself.',
+  'other-scaling': () =>
+    'Frequencies are changed for longer texts. Runtimes without this type need them as numbers.',
   'dynamic-ntk': () =>
     'The base follows the length of the text, so keys in the cache keep an older one. vLLM, llama.cpp and MLX fix one length at the start.',
   yarn: ({ factor, original, attention }) =>
@@ -83,7 +83,7 @@ const chinese: Texts = {
     `有些层只看同一块里的键，每块 ${whole(chunk)} 个位置。换成滑动窗口，到第二块才看得出差别。`,
   temperature: () => '有些层的查询要乘一个随位置增大的因子。漏掉它，短提示词看不出来。',
   linear: ({ factor }) => `位置要除以 ${factor}。漏掉的话，只有位置 0 是对的。`,
-  ntk: () => '文本变长时要换底数。没有这种类型的程序，需要直接给它换过的底数。',
+  'other-scaling': () => '文本变长时要改频率。不认识这种类型的程序，需要直接给它改过的频率。',
   'dynamic-ntk': () =>
     '底数随文本长度变化，缓存里的键还是用旧的底数。vLLM、llama.cpp、MLX 在启动时就固定一个长度。',
   yarn: ({ factor, original, attention }) =>

@@ -39,7 +39,7 @@ export const words = {
       title: 'Three dials as a curve in space',
       question: 'When do two positions get the same vector?',
       caption:
-        'Three sine waves as the coordinates of a curve, colored by position. With halved frequencies it passes its start, the ring, at 12.57 and at 25.13, and from there on it repeats: the dashes. Drag the cube, or press “Turn it”, to look from other sides.',
+        'Three sine waves as the coordinates of a curve, colored by position. With halved frequencies it passes its start, the ring, at 12.57 and 25.13, and then repeats: the dashes. Drag the cube, or press “Turn it”, to see other sides.',
       play: { start: 'Turn it', stop: 'Pause' },
       space: 'The curve in a cube; arrow keys turn it.',
       legend: 'position t',
