@@ -136,7 +136,7 @@ describeInBrowsers('train short, test long', (visit) => {
   /** Of the race: how many lines are seen, what the finding says, and how high the charts are. */
   const race = (shown) =>
     shown.inside(`({
-      seen: [...root.querySelectorAll('.charts > :first-child .line')]
+      seen: [...root.querySelectorAll('.charts > :first-child path.line')]
         .filter((line) => getComputedStyle(line).visibility === 'visible').length,
       finding: root.querySelector('.finding').textContent,
       height: root.querySelector('.drawing').offsetHeight,

@@ -7,7 +7,7 @@ import {
   type ViewOf,
 } from '../../figures/figure.ts';
 import { legendSwitches, range } from '../../figures/shared_controls.ts';
-import { limitAtX, lineChart, type Point } from '../../plots/line_chart.ts';
+import { limitAtX, lineChart, type Point, type Series } from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import { llama, recordedLlama } from '../../trained/llama.ts';
 import type { Engine } from '../../worker/client.ts';
@@ -44,6 +44,13 @@ const controls = defineControls({
     display: true,
   }),
 });
+
+/** Places at which lines that are shown first have their names. */
+const nameAt: Partial<Record<Method, Series['named']>> = {
+  rerope: { x: 608, side: 'below' },
+  ntk: { x: 352 },
+  yarn: { x: 160 },
+};
 
 type Losses = Record<Method, ShownLosses>;
 
@@ -105,11 +112,13 @@ function meansTable(view: BeyondView): TemplateResult {
 }
 
 function draw(view: BeyondView) {
-  const { data, width, say, control } = view;
+  const { data, language, width, say, control } = view;
   const shown = shownMethods(view);
   const direct = data.losses.direct.bins;
   const lines = shown.map((method) => ({
-    name: '',
+    ...(width >= 500 && method !== 'direct'
+      ? { name: words.methods[method][language], named: nameAt[method] ?? { x: 900 } }
+      : { name: '' }),
     look: `is-${method}`,
     points: data.losses[method].bins.map(([place, loss], bin): Point => [
       place,

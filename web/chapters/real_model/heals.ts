@@ -161,6 +161,7 @@ function stepChart(view: HealsView, width: number) {
     const scores = plan.measured.map((step) => after(data, method, step).map(farOf));
     return {
       name: words.methods[method][language],
+      ...(method === 'pi' && { named: { x: 10 } }),
       look: `is-${method} ${method === settings.method ? 'bold' : ''}`,
       points: plan.measured.map((step, i) => [step, mean(scores[i]!)]),
       band: plan.measured.map((step, i) => [

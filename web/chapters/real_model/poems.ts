@@ -129,6 +129,7 @@ function lineShares(view: PoemsView, width: number) {
     const isChosen = scheme === settings.scheme;
     return {
       name: words.schemes[scheme][language],
+      named: { x: plan.lines },
       look: `is-${scheme} ${isChosen ? 'bold' : ''}`,
       points: byGroup(groups.map((values) => meanOf(values))),
       ...(isChosen && {

@@ -91,10 +91,18 @@ export const liveResults = (data: Contest, scheme: Scheme) =>
   liveRuns(data, scheme).flatMap(({ result }) => result ?? []);
 
 /** A line with its band per scheme, and a bold line per live run. */
-export function seriesOf(view: ContestView, pointsOf: (run: RecordedRun) => Point[]): Series[] {
+export function seriesOf(
+  view: ContestView,
+  pointsOf: (run: RecordedRun) => Point[],
+  nameOf: (scheme: Scheme) => Pick<Series, 'name' | 'named'> = () => ({ name: '' }),
+): Series[] {
   const { data } = view;
   return shownSchemes(view).flatMap((scheme) => [
-    { name: '', look: looks[scheme], ...joined(recordedRuns(data, scheme).map(pointsOf)) },
+    {
+      ...nameOf(scheme),
+      look: looks[scheme],
+      ...joined(recordedRuns(data, scheme).map(pointsOf)),
+    },
     ...liveResults(data, scheme).map((run) => ({
       name: '',
       look: `${looks[scheme]} live-line`,
@@ -110,6 +118,8 @@ export const byLength =
     (run.evaluations[evaluation] ?? []).map((scores) => [scores.length, value(scores)]);
 
 const chartHeight = 240;
+/** Width of a chart from which on its lines have their names. */
+const leastNamedWidth = 500;
 
 /** Losses while training, also those of live runs that go on. */
 function lossChart(view: ContestView, width: number) {
@@ -157,6 +167,14 @@ export function lengthChart(view: ContestView, width: number, chart: LengthChart
   const { data, language, focus, setFocus } = view;
   const { lengths, y, label, more = [], chance, trained } = chart;
   const say = contestWords[language];
+  const last = lengths.at(-1)!;
+  const order = ranked(view, last).map(({ scheme }) => scheme);
+  // Where there is no room on the lines, the switches above are the legend.
+  const nameOf = (scheme: Scheme) => {
+    if (width < leastNamedWidth) return { name: '' };
+    const side = order.indexOf(scheme) % 2 === 0 ? 'above' : 'below';
+    return { name: schemeNames[scheme][language], named: { x: last, side } } as const;
+  };
   const chanceLine = (frame: Frame) => {
     if (chance === undefined) return nothing;
     const hasRoomBelow = frame.y(chance) + 20 < frame.bottom;
@@ -172,7 +190,7 @@ export function lengthChart(view: ContestView, width: number, chart: LengthChart
       ticks: lengths,
     },
     y,
-    series: [...seriesOf(view, byLength(data, data.evaluation)), ...more],
+    series: [...seriesOf(view, byLength(data, data.evaluation), nameOf), ...more],
     label,
     cursor: focus,
     onCursor: setFocus,

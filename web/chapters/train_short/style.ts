@@ -84,7 +84,8 @@ export const shortStyle = css`
   }
   /* Not on screen until the reader has guessed; the values say it, and so does paper. */
   @media screen {
-    figure:not(.with-values) .is-unguessed .plot :is(.line, .band, .cursor):not(.is-sinusoidal) {
+    figure:not(.with-values)
+      .is-unguessed .plot :is(.line, .band, .cursor, .line-name):not(.is-sinusoidal) {
       visibility: hidden;
     }
   }
