@@ -320,4 +320,18 @@ describeInBrowsers('rotation', (visit) => {
     near(await after('pointerenter'), 2 * Math.PI * 10000 ** 0.75, 1, 'pair 48 of 64');
     assert.equal(await after('pointerleave'), before);
   });
+
+  for (const folder of ['', 'zh/'])
+    test(`${folder || 'en/'}: findings name the slow pairs, and the pair of both layouts`, async () => {
+      const numbersIn = async (figure) => (await figure.text('.finding')).match(/\d[\d,]*/g);
+      const reach = await visit.alone('rotary-wavelengths', {}, folder);
+      const slow = Array.from({ length: 64 }, (_, pair) => pair).find(
+        (pair) => 2 * Math.PI * 10000 ** (pair / 64) > 4096,
+      );
+      assert.deepEqual(await numbersIn(reach), [String(slow), '63', '4,096']);
+      const pairings = await visit.alone('rotary-pairings', {}, folder);
+      assert.deepEqual(await numbersIn(pairings), ['3', '4', '2', '6']);
+      await pairings.set('pair', 3);
+      assert.deepEqual(await numbersIn(pairings), ['7', '8', '4', '8']);
+    });
 });
