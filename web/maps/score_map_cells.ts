@@ -58,6 +58,7 @@ export function drawMark(
   context.strokeStyle = inks.query;
   for (const one of new Set([row, ...twins]))
     context.strokeRect(x(0) - 0.5, y(one) - 0.5, size * columns.length, size);
+  if (column < 0) return;
   context.strokeStyle = inks.key;
   context.strokeRect(x(column) - 0.5, y(0) - 0.5, size, size * rows.length);
   context.lineWidth = 2.5;

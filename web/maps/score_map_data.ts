@@ -27,5 +27,6 @@ export interface Twins {
 
 export interface Cell {
   row: number;
+  /** Below 0 to mark a row alone. */
   column: number;
 }

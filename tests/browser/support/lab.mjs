@@ -82,7 +82,10 @@ class Lab {
   /** Types it key by key and waits until its last token is shown. */
   async type(text, tokens) {
     const field = await this.tab.evaluateHandle(() => inside('textarea')[0]);
-    await this.tab.evaluate((textarea) => textarea.select(), field);
+    await this.tab.evaluate((textarea) => {
+      textarea.closest('details').open = true;
+      textarea.select();
+    }, field);
     await field.type(text);
     const shown = `inside('.lab-tokens bdi').map(({ textContent }) => textContent).join(' ')`;
     await this.figure.until(

@@ -32,7 +32,7 @@ export const benchStyle = css`
   }
   /* Cells of eleven tokens have room for their numbers. */
   .is-basic rw-score-map {
-    max-height: 380px;
+    max-height: 460px;
   }
   .is-basic .lab-title {
     font-size: 0.875rem;
@@ -83,8 +83,11 @@ export const benchStyle = css`
     align-content: start;
     gap: 0.7rem;
   }
-  .lab-pair {
-    font-weight: 600;
+  .lab-pointed .finding {
+    margin: 0;
+  }
+  .lab-hint {
+    color: var(--faint);
   }
   /* The signs of the map: the frame of the cell, and that of the bracket. */
   .lab-pair,

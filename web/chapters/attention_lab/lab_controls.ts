@@ -164,6 +164,9 @@ export function entering(mode: ModeName, { scheme, compare }: LabSettings): Part
   return { mode, ...reset, ...(isAlone && { compare: other }) };
 }
 
+/** Before the reader points at a cell of the basic lab: rows are to be seen first. */
+export const noKey = -1;
+
 /** A pair that the reader points at: a token of the sentence, and a key or a dimension. */
 export interface LabFocus {
   token: number;

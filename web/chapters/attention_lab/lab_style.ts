@@ -24,6 +24,17 @@ export const labStyle = css`
   .lab .controls {
     margin: 0;
   }
+  .lab .lab-layer {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+  }
+  .lab-layer > * {
+    flex: 1 1 13rem;
+  }
+  .lab-layer > .segments {
+    flex: 0 1 auto;
+  }
   .lab .lab-model {
     grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr));
   }
@@ -46,18 +57,20 @@ export const labStyle = css`
     field-sizing: content;
     max-height: 12rem;
   }
-  .lab-modes .segments {
-    margin: 0;
+  .lab-top {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0.7rem 2rem;
   }
   .lab-modes span {
     padding-inline: 0.55rem;
   }
   .lab-sentence {
-    display: grid;
-    gap: 0.5rem;
+    font-size: 0.875rem;
   }
-  .lab.is-basic .lab-sentence {
-    gap: 0.2rem;
+  .lab-sentence > * + * {
+    margin-top: 0.5rem;
   }
   .is-basic .lab-tokens li {
     padding-block: 0.1rem;
@@ -235,15 +248,9 @@ export const labStyle = css`
   }
 
   @container (min-width: 30rem) {
-    .lab-modes legend {
+    .lab-top legend {
       float: left;
       margin: 0.2rem 1rem 0 0;
-    }
-    .is-basic .text-field {
-      display: grid;
-      grid-template-columns: auto minmax(0, 1fr);
-      gap: 1rem;
-      align-items: center;
     }
   }
   @container (min-width: 46rem) {

@@ -9,7 +9,7 @@ import '../../plots/pixels.ts';
 import type { SchemeName } from '../../toy/schemes.ts';
 import { drawCell } from './cell_view.ts';
 import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
-import { entering, type LabFocus, type LabView } from './lab_controls.ts';
+import { entering, noKey, type LabFocus, type LabView } from './lab_controls.ts';
 import { shows, type ModeName } from './lab_modes.ts';
 import { drawMaps, hasDifference, hasTwoMaps, roundingLimit, showsVectors } from './maps_view.ts';
 import { drawPointed } from './pointed_view.ts';
@@ -37,12 +37,14 @@ export function drawLab(view: LabView): TemplateResult {
   const part = (draw: (view: LabView, focus: LabFocus) => TemplateResult) =>
     guard(drawn, () => draw(view, focus));
   return html`<div class="lab is-${mode}">
-    <div class="lab-modes" @change=${(event: Event) => chooseMode(view, event)}>${control('mode')}</div>
-    ${drawSentence(view)}
-    ${shows(mode, 'compare') ? drawSchemes(view) : drawFewSchemes(view)}
+    <div class="lab-top">
+      ${shows(mode, 'compare') ? nothing : drawFewSchemes(view)}
+      <div class="lab-modes" @change=${(event: Event) => chooseMode(view, event)}>${control('mode')}</div>
+    </div>
+    ${shows(mode, 'compare') ? drawSchemes(view) : nothing}
     ${shows(mode, 'inside') ? drawLayer(view) : nothing}
     <p class="lab-past" role="status">${drawPast(view)}</p>
-    ${part(drawTokens)} ${drawVerdict(view)}
+    ${part(drawTokens)} ${drawSentence(view)} ${drawVerdict(view)}
     ${shows(mode, 'compare') ? control('view') : nothing}
     ${data.compared ? html`<div class="lab-between">${hasDifference(view) ? control('difference') : nothing} ${part(drawChangeOfWeights)}</div>` : nothing}
     <div class="lab-bench ${hasTwoMaps(view) ? 'has-two' : ''} ${shows(mode, 'inside') ? 'has-cell' : ''}">
@@ -74,7 +76,7 @@ function drawLayer(view: LabView): TemplateResult {
   const { control, settings } = view;
   const { weights } = settings;
   const layer = { random: 'causal', trained: 'layer', llama: 'llamaLayer' } as const;
-  return html`<div class="controls" @change=${(event: Event) => chooseScheme(view, event)}>
+  return html`<div class="controls lab-layer" @change=${(event: Event) => chooseScheme(view, event)}>
       ${control('weights')} ${control(layer[weights])} ${control('offset')}
     </div>
     ${weights === 'random' ? nothing : drawTraining(view)}`;
@@ -110,7 +112,9 @@ function currentFocus({ data, settings, focus }: LabView): LabFocus {
   const { tokens } = data.request;
   const { view } = settings;
   const others = showsVectors(view) ? data.shown[view].length / tokens.length : tokens.length;
-  if (focus && focus.token < tokens.length && focus.other < others) return focus;
+  const isBasic = settings.mode === 'basic';
+  const isThere = focus && focus.token < tokens.length && focus.other < others;
+  if (isThere && (isBasic || focus.other !== noKey)) return focus;
   if (showsVectors(view)) return { token: 0, other: 0 };
   const last = new Map(tokens.map((token, i) => [token, i]));
   const repeated = tokens.findIndex((token, i) => last.get(token)! > i);
@@ -118,23 +122,25 @@ function currentFocus({ data, settings, focus }: LabView): LabFocus {
   // After the key, so that a causal mask does not hide it; one that comes twice, too, if there is.
   const after = [...tokens.keys()].filter((i) => i > other && tokens[i] !== tokens[other]);
   const isRepeated = (i: number) => tokens.indexOf(tokens[i]!) !== last.get(tokens[i]!);
-  return { token: after.find(isRepeated) ?? after[0] ?? 0, other };
+  const token = after.find(isRepeated) ?? after[0] ?? 0;
+  return { ...focus, token: isThere ? focus.token : token, other: isBasic ? noKey : other };
 }
 
 function drawSentence(view: LabView): TemplateResult {
   const { fault } = view.data;
   const names = Object.keys(examples) as ExampleName[];
-  return html`<div class="lab-sentence">
-    ${view.control('text')}
-    <p class="lab-fault" role="status">${fault ? view.say.fault(fault) : nothing}</p>
-    <p class="lab-examples">
+  return html`<details class="lab-sentence">
+      <summary>${view.say.another}</summary>
+      ${view.control('text')}
+      <p class="lab-examples">
       ${view.say.tryOne}
       ${names.map((name) => {
         const take = () => view.set({ text: examples[name], shuffle: 0 });
         return html`<button type="button" class="lab-example" @click=${take}>${view.say.examples[name]}</button> `;
       })}
-    </p>
-  </div>`;
+      </p>
+    </details>
+    <p class="lab-fault" role="status">${fault ? view.say.fault(fault) : nothing}</p>`;
 }
 
 /** What was trained and for how long, and what differs from that training. */

@@ -1,13 +1,13 @@
 /** What the maps say of the pair that is pointed at, and of the rows of its word. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { fixed, rounded } from '../../plots/number.ts';
-import type { LabFocus, LabView } from './lab_controls.ts';
+import { noKey, type LabFocus, type LabView } from './lab_controls.ts';
 import { differenceOf, roundingLimit, showsVectors, valueAt } from './maps_view.ts';
 
 export function drawPointed(view: LabView, focus: LabFocus): TemplateResult {
   const isBasic = view.settings.mode === 'basic';
   return html`<div class="lab-pointed">
-    ${drawPair(view, focus)} ${isBasic ? drawRows(view, focus) : nothing}
+    ${isBasic ? drawRows(view, focus) : nothing} ${drawPair(view, focus)}
   </div>`;
 }
 
@@ -15,6 +15,7 @@ export function drawPointed(view: LabView, focus: LabFocus): TemplateResult {
 function drawPair({ data, settings, say }: LabView, { token, other }: LabFocus): TemplateResult {
   const { view } = settings;
   if (view === 'terms' || showsVectors(view)) return html``;
+  if (other === noKey) return html`<p class="lab-hint">${say.point}</p>`;
   const { shown, compared, request } = data;
   const [row, column] = [shown.order.indexOf(token), shown.order.indexOf(other)];
   const values = [shown, ...(compared ? [compared.pass] : [])].map((pass) => {
@@ -37,11 +38,12 @@ function drawRows(view: LabView, { token }: LabFocus): TemplateResult {
   // Two rows are compared more easily than many.
   repeated.sort((a, b) => rowsOf(a).length - rowsOf(b).length);
   const word = repeated.find((one) => one === tokens[token]) ?? repeated[0];
-  if (word === undefined) return html`<p>${say.strongest(...strongestIn(view))}</p>`;
+  if (word === undefined)
+    return html`<p class="finding">${say.strongest(...strongestIn(view))}</p>`;
   const rows = rowsOf(word);
   const difference = differenceOf(rows, order.length, (at) => weights[at]!);
   const areEqual = difference < roundingLimit;
-  return html`<p class="lab-rows ${areEqual ? 'are-equal' : ''}" role="status">
+  return html`<p class="finding lab-rows ${areEqual ? 'are-equal' : ''}" role="status">
     ${areEqual ? say.rows.equal(word, rows.length) : say.rows.differ(word, rows.length, rounded(difference, 2))}
   </p>`;
 }

@@ -48,6 +48,7 @@ const en = {
     alibi: 'ALiBi',
   } satisfies Partial<Record<SchemeName, string>>,
   sentence: 'Sentence',
+  another: 'Another sentence',
   tryOne: 'Or take one:',
   examples: {
     dog: 'dog and man',
@@ -63,6 +64,7 @@ const en = {
   moveKeys: (name: string) => `${name}. Left and right move a token, up and down choose one.`,
   moved: (token: string, place: number, count: number) =>
     `“${token}” is now token ${place} of ${count}.`,
+  point: 'Point at a cell to read it.',
   /** The value of a pair, in A and B where two schemes are compared; `what`: undefined for weights. */
   pair: (query: string, key: string, [a, b]: readonly string[], what?: string) => {
     const value = b === undefined ? a : `${a} (A), ${b} (B)`;
@@ -230,6 +232,7 @@ const zh: typeof en = {
     alibi: 'ALiBi',
   },
   sentence: '句子',
+  another: '换一句话',
   tryOne: '或者选一句：',
   examples: {
     dog: '狗与人',
@@ -244,6 +247,7 @@ const zh: typeof en = {
   move: '拖动词元，或者用 ← → 移动它。',
   moveKeys: (name: string) => `${name}。左右键移动词元，上下键换一个词元。`,
   moved: (token, place, count) => `“${token}”移到了第 ${place} 位，共 ${count} 个词元。`,
+  point: '指着一格，看它的数。',
   pair: (query, key, [a, b], what) => {
     const value = b === undefined ? a : `${a}（A）、${b}（B）`;
     return what
@@ -355,7 +359,7 @@ const zh: typeof en = {
   },
   rows: {
     equal: (word, count) =>
-      `“${word}”的 ${count} 行一模一样：同一个词不论在哪里，那一行都相同，位置没有被看见。`,
+      `“${word}”的 ${count} 行一模一样：同一个词不论在哪里，那一行都相同，位置不起作用。`,
     differ: (word, count, difference) =>
       `“${word}”的 ${count} 行不再相同，最多相差 ${difference}：同一个词，位置不同，那一行也就不同。`,
   },

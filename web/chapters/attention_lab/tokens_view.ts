@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { rounded } from '../../plots/number.ts';
 import { joined, readText } from '../../toy/tokens.ts';
-import type { LabFocus, LabView } from './lab_controls.ts';
+import { noKey, type LabFocus, type LabView } from './lab_controls.ts';
 import { showsVectors } from './maps_view.ts';
 import { startDrag } from './token_drag.ts';
 
@@ -24,7 +24,7 @@ function moveToken({ data, say, set, setFocus }: LabView, from: number, to: numb
   const [token] = tokens.splice(from, 1);
   tokens.splice(to, 0, token!);
   set({ text: textOf(tokens), shuffle: 0 });
-  setFocus({ token: to, other: 0, moved: say.moved(token!, to + 1, tokens.length) });
+  setFocus({ token: to, other: noKey, moved: say.moved(token!, to + 1, tokens.length) });
 }
 
 const steps: Readonly<Record<string, { move?: number; go?: number }>> = {
@@ -46,7 +46,7 @@ function pressKey(view: LabView, event: KeyboardEvent, place: number, count: num
   if (!(item.getRootNode() as ShadowRoot).host.hasAttribute('drawn')) return;
   item.parentElement!.querySelectorAll<HTMLElement>('li[tabindex]')[to]!.focus();
   if (step.move) moveToken(view, place, to);
-  else view.setFocus({ token: view.data.shown.order[to]!, other: 0 });
+  else view.setFocus({ token: view.data.shown.order[to]!, other: noKey });
 }
 
 export function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
