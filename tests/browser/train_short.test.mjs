@@ -355,6 +355,10 @@ describeInBrowsers('train short, test long', (visit) => {
     const last = mean(runs.map(({ curve }) => curve.at(-1)[1]));
     assert.deepEqual(await readAt('pointermove', 0), [first.toFixed(3)]);
     assert.deepEqual(await readAt('pointermove', 1), [last.toFixed(3)]);
+    const apart = await race.inside(`((ring, text) =>
+      Math.abs((ring.top + ring.bottom - text.top - text.bottom) / 2))(
+      ...['circle', 'text'].map((part) => root.querySelector('.cursor ' + part).getBoundingClientRect()))`);
+    assert.ok(apart < 25, `the value stands ${apart} pixels from its ring`);
     assert.deepEqual(await readAt('pointerleave', 1), []);
   });
 });

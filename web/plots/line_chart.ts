@@ -4,15 +4,7 @@ import { AsyncDirective, directive } from 'lit/async-directive.js';
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { bisector } from 'd3-array';
-import {
-  horizontalAxis,
-  margins,
-  nameBeside,
-  nameStart,
-  textWidth,
-  verticalAxis,
-  type Tick,
-} from './axis.ts';
+import { horizontalAxis, margins, nameBeside, verticalAxis, textWidth, type Tick } from './axis.ts';
 import { fixed, powerOfTen, rounded } from './number.ts';
 
 export type Point = readonly [x: number, y: number];
@@ -332,9 +324,9 @@ const hasReadout = ({ points, dots }: Series) => points.length > 0 && !dots;
 
 const byX = bisector<Point, number>(([x]) => x).center;
 
-/** A vertical line, a dot on every line that has a value there, and the values in words. */
+/** A vertical line, a ring on every line that has a value there, and at the first ring its value. */
 function cursor(
-  { cursor: at, series, y, digits = 3 }: Layout,
+  { cursor: at, series, digits = 3 }: Layout,
   frame: Frame,
 ): SVGTemplateResult | typeof nothing {
   if (at === undefined) return nothing;
@@ -342,21 +334,19 @@ function cursor(
     .filter(hasReadout)
     .map(({ look, points }) => ({ look, point: points[byX(points, at)]! }))
     .filter(({ point }) => Number.isFinite(point[1]));
-  const place = hits[0] ? frame.x(hits[0].point[0]) : frame.x(at);
+  const [first] = hits;
+  const place = frame.x(first ? first.point[0] : at);
   const isLeft = place > (frame.left + frame.right) / 2;
-  const side = isLeft ? -9 : 9;
-  const text = hits[0] ? fixed(hits[0].point[1], digits) : '';
-  // Beside the name of the axis, or below it where the two would touch.
-  const start = place + side - (isLeft ? 1.2 * textWidth(text) : 0);
-  const height = start < nameStart(frame.left) + textWidth(y.label) + 16 ? 13 : -6;
+  const ring = first ? frame.y(first.point[1]) : frame.top;
+  const above = ring - 9;
   return svg`<g class="cursor" aria-hidden="true">
     <line x1=${place} x2=${place} y1=${frame.top} y2=${frame.bottom} />
     ${hits.map(
       ({ look, point }) =>
         svg`<circle class=${look} cx=${frame.x(point[0])} cy=${frame.y(point[1])} r="4" />`,
     )}
-    <text x=${place + side} y=${frame.top + height}
-      text-anchor=${isLeft ? 'end' : 'start'}>${text}</text>
+    <text x=${place + (isLeft ? -9 : 9)} y=${above - 12 < frame.top ? ring + 20 : above}
+      text-anchor=${isLeft ? 'end' : 'start'}>${first ? fixed(first.point[1], digits) : ''}</text>
   </g>`;
 }
 
