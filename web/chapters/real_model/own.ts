@@ -109,7 +109,7 @@ function dropZone({ data, say }: OwnView): TemplateResult {
       <label class="button">${say.files}<input type="file" multiple @change=${picked} /></label>
       <button type="button" class="shipped" @click=${takeShipped}>${say.shipped}</button>
     </p>
-    <details class="hint"><summary>${say.formats}</summary>${say.families}</details>
+    <details class="hint"><summary>${say.formats}</summary><p>${say.families}</p></details>
   </div>`;
 }
 

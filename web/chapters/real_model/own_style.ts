@@ -12,7 +12,8 @@ export const ownStyle = css`
   .drop p {
     margin: 0 0 0.6rem;
   }
-  .drop .hint {
+  .drop .hint,
+  .drop .hint p {
     margin: 0;
     font-size: 0.8125rem;
     color: var(--faint);
