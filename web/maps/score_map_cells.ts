@@ -66,7 +66,7 @@ export function drawMark(
   context.strokeRect(x(column) - 0.5, y(row) - 0.5, size, size);
 }
 
-/** Joins rows of one label, to the right of their cells, with a sign that says if they are equal. */
+/** Joins rows of one label, to the right of their cells; a sign says whether they are equal. */
 export function drawBracket(
   context: CanvasRenderingContext2D,
   { rows, areEqual }: Twins,

@@ -43,9 +43,10 @@ function drawRows(view: LabView, { token }: LabFocus): TemplateResult {
   const rows = rowsOf(word);
   const difference = differenceOf(rows, order.length, (at) => weights[at]!);
   const areEqual = difference < roundingLimit;
-  return html`<p class="finding lab-rows ${areEqual ? 'are-equal' : ''}" role="status">
-    ${areEqual ? say.rows.equal(word, rows.length) : say.rows.differ(word, rows.length, rounded(difference, 2))}
-  </p>`;
+  const text = areEqual
+    ? say.rows.equal(word, rows.length)
+    : say.rows.differ(word, rows.length, rounded(difference, 2));
+  return html`<p class="finding lab-rows ${areEqual ? 'are-equal' : ''}" role="status">${text}</p>`;
 }
 
 /** The largest weight of the head on show: query, key and weight, as a sentence says them. */

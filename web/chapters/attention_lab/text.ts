@@ -65,7 +65,7 @@ const en = {
   moved: (token: string, place: number, count: number) =>
     `“${token}” is now token ${place} of ${count}.`,
   point: 'Point at a cell to read it.',
-  /** The value of a pair, in A and B where two schemes are compared; `what`: undefined for weights. */
+  /** The value of a pair, in A and B where two schemes are compared; `what`: none for weights. */
   pair: (query: string, key: string, [a, b]: readonly string[], what?: string) => {
     const value = b === undefined ? a : `${a} (A), ${b} (B)`;
     return what
