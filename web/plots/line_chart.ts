@@ -324,7 +324,7 @@ const hasReadout = ({ points, dots }: Series) => points.length > 0 && !dots;
 
 const byX = bisector<Point, number>(([x]) => x).center;
 
-/** A vertical line, a ring on every line that has a value there, and at the first ring its value. */
+/** A vertical line, a ring on every line with a value there, and its value at the first ring. */
 function cursor(
   { cursor: at, series, digits = 3 }: Layout,
   frame: Frame,
