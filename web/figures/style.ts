@@ -149,7 +149,7 @@ const frame = css`
   }
   /*
    * Nobody moves a control on paper, whatever a figure's own style says of it. A button that is a
-   * drawing stays, and the name of a switch that is on, since it may be the name of a curve.
+   * drawing stays, and the name of a switch that is on, with its line: it may be that of a curve.
    */
   @media print {
     :host {
@@ -163,6 +163,7 @@ const frame = css`
     .progress,
     .table,
     .control:not(.switch:has(:checked)),
+    svg:has(+ .switch:not(:has(:checked))),
     button:not(:has(svg:not([data-sign]), rw-pixels)),
     input,
     .panel > :not(.messages) {
