@@ -457,7 +457,8 @@ describeInBrowsers('check', (visit, name) => {
     for (const path of ['', 'zh/']) {
       await visit.open(`${path}numbers.html#compare`);
       const isThere = () =>
-        location.pathname.endsWith('arrays.html') && document.querySelector('#compare:target');
+        location.pathname.endsWith('arrays.html') &&
+        document.querySelector('#compare:target') !== null;
       await visit.page.until(isThere);
     }
   });
