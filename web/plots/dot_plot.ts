@@ -35,7 +35,7 @@ const rowHeight = 21;
 
 export function dotPlot(plot: DotPlot): TemplateResult {
   const { width, rows, shaded = 0, shadedName, x, label, limit } = plot;
-  const top = limit ? 24 : 8;
+  const top = limit ? 28 : 8;
   const left = Math.min(width * 0.65, 10 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
   const right = width - 14;
   const bottom = top + rows.length * rowHeight;

@@ -10,6 +10,8 @@ import { firstPositions, positionsShown, type Rounding } from './jobs.ts';
 import { runningStyle } from './style.ts';
 
 const fanHeight = 142;
+/** Around names on a drawing. */
+const outline = 2;
 
 /** Names of values that stand in one line: those that would touch the one before are left out. */
 function drawNames(values: readonly number[], { x, left }: Frame, y: number, looks: string) {
@@ -30,7 +32,7 @@ function drawFan({ positions, held }: Rounding, frame: Frame, name: string) {
   // The axis of the scores ends below.
   return svg`<g class="stored">
     <rect class="blank" x="0" y=${top - 1} width=${frame.left + 1} height=${fanHeight - 4} />
-    <text class="limit-label" x="0" y=${top - 12}>${name}</text>
+    <text class="limit-label" x=${outline} y=${top - 12}>${name}</text>
     ${drawNames(positions, frame, from - 9, '')}
     ${positions.map(
       (position, k) => svg`<path class=${held[k] === position ? '' : 'wrong'}
@@ -96,7 +98,7 @@ export default chartFigure({
           below: (
             frame,
           ) => svg`${drawFan(data, frame, say.heldIn(isHeld && words.formats[format].en))}
-            <text class="limit-label" x="0" y=${frame.top + fanHeight - 12}>${say.scoreOf(distance)}</text>`,
+            <text class="limit-label" x=${outline} y=${frame.top + fanHeight - 12}>${say.scoreOf(distance)}</text>`,
           digits: 3,
         },
       ],
