@@ -48,7 +48,7 @@ describeInBrowsers('comfort', (visit, name) => {
     },
   );
 
-  const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill')).join()`;
+  const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('width')).join()`;
   /** Makes a figure draw once more, as it is. */
   const drawnAnew = async (figure, theme) => {
     const before = JSON.stringify(await figure.inside(fills));

@@ -117,7 +117,7 @@ describeInBrowsers('every page', (visit, name) => {
     const prepare = (tab) => tab.emulateMediaFeatures(reduced);
     await visit.openFigure('word-order', {}, '', { prepare });
     const order = await visit.page.figure('word-order');
-    const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill')).join()`;
+    const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('width')).join()`;
     const light = await order.inside(fills);
     await visit.tab.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
     await order.until(`${fills} !== ${JSON.stringify(light)}`);

@@ -33,13 +33,12 @@ export function pairButtons(
       ({ pair, label, drawing }) => html`<button
         type="button"
         class="pair-button ${pair === shownPair(view) ? 'is-chosen' : ''}"
-        aria-label=${label}
         aria-pressed=${pair === view.settings.pair}
         @pointerenter=${() => view.brush(pair)}
         @pointerleave=${() => view.brush(undefined)}
         @click=${() => view.set({ pair })}
       >
-        ${drawing}
+        ${drawing}<span class="visually-hidden">${label}</span>
       </button>`,
     )}
   </div>`;

@@ -55,7 +55,8 @@ export async function valueIn(place, look, limit = patience, ...args) {
     try {
       const options = { polling: 50, timeout: Math.min(oneWait, left) };
       const handle = await place.waitForFunction(look, options, ...args);
-      return await handle.jsonValue();
+      // Elements have no value in JSON; in Firefox theirs is none at all.
+      return (await handle.jsonValue()) ?? true;
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error;
     }

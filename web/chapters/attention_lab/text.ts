@@ -249,10 +249,10 @@ const zh: typeof en = {
   moved: (token, place, count) => `“${token}”移到了第 ${place} 位，共 ${count} 个词元。`,
   point: '指着一格，看它的数。',
   pair: (query, key, [a, b], what) => {
-    const value = b === undefined ? a : `${a}（A）、${b}（B）`;
+    const value = b === undefined ? `${a} ` : `${a}（A）、${b}（B）`;
     return what
-      ? `“${query}”看“${key}”，${what} ${value}。`
-      : `“${query}”把注意力的 ${value} 给了“${key}”。`;
+      ? `“${query}”看“${key}”，${what} ${value.trim()}。`
+      : `“${query}”把注意力的 ${value}给了“${key}”。`;
   },
   hidden: '被遮住',
   cost: (time, passes, scores, products) =>

@@ -34,7 +34,7 @@ export const breakWords = {
       title: 'Break a real Llama',
       question: 'Which change of its positions does a trained model survive?',
       caption:
-        'One model continues one beginning, with changed positions and as trained. The darker a word, the more it surprises the model as trained.',
+        'One model continues one beginning, with changed positions and as trained. The stronger its tint, the more a word surprises the model as trained.',
       verdict: {
         trained: (loss: string) =>
           `As trained, the model writes English; its loss on a fixed text is ${loss} nats a token.`,
@@ -67,7 +67,7 @@ export const breakWords = {
       title: '弄坏一个真的 Llama',
       question: '改动位置之后，训练好的模型还能正常续写吗？',
       caption:
-        '同一个模型，同一个开头，改动位置之后和原样各写一篇。颜色越深，原模型越没料到这个词。',
+        '同一个模型，同一个开头，改动位置之后和原样各写一篇。底色越浓，原模型越没料到这个词。',
       verdict: {
         trained: (loss: string) =>
           `位置原样时，模型写的是通顺的英文；它在一段固定文本上的损失是每个词元 ${loss} nat。`,

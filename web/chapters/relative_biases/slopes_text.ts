@@ -40,7 +40,7 @@ export const words = {
       title: 'ALiBi’s slopes and windows',
       question: 'How far back does each head of ALiBi see?',
       caption:
-        'Above, the weights of the last word on the earlier ones when all words are alike, a row for each head; at the black line the weight has fallen to 1/e. Below, the slope of each head, on a logarithmic axis.',
+        'Above, the weights of the last word on the earlier ones when all words are alike, a row for each head; at the line the weight has fallen to 1/e. Below, the slope of each head, on a logarithmic axis.',
       headAxis: 'head',
       slopeAxis: 'slope',
       others: (names: string) => `${names}, for comparison`,
@@ -63,7 +63,7 @@ export const words = {
       title: 'ALiBi 的斜率与感受野',
       question: 'ALiBi 的每个头能往回看多远？',
       caption:
-        '上图是所有词都一样时，最后一个词给前面各词的权重，一个头一行；黑线是权重降到 1/e 的地方。下图是每个头的斜率，纵轴是对数。',
+        '上图是所有词都一样时，最后一个词给前面各词的权重，一个头一行；竖线是权重降到 1/e 的地方。下图是每个头的斜率，纵轴是对数。',
       headAxis: '头',
       slopeAxis: '斜率',
       others: (names: string) => `${names}（对照）`,

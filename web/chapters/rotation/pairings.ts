@@ -208,11 +208,9 @@ function results(view: PairingView) {
 
 /** The numbers of the chosen pair in both pairings. */
 function describe(view: PairingView): string {
-  const { x } = view.data;
-  const digits = x.every(Number.isInteger) ? 0 : 3;
   const [neighbours, halves] = (['interleaved', 'half-split'] as const).map((layout) =>
-    entriesOf(layout, pairOf(view), x.length).map((entry) => fixed(x[entry]!, digits)),
-  ) as [string[], string[]];
+    entriesOf(layout, pairOf(view), view.data.x.length).map((entry) => entry + 1),
+  ) as [number[], number[]];
   return view.say.describe(neighbours, halves);
 }
 

@@ -74,7 +74,7 @@ export const words = {
         [first, plain, scaled]: readonly string[],
         times: string,
       ) =>
-        `不会：键从 ${whole(from!)} 个增加到 ${whole(to!)} 个，熵从 ${first} 变成 ${plain} nat，相当于分散到 ${times} 倍的键上；用 log-n 缩放，最后是 ${scaled} nat。`,
+        `不如原来集中：键从 ${whole(from!)} 个增加到 ${whole(to!)} 个，熵从 ${first} 变成 ${plain} nat，相当于分散到 ${times} 倍的键上；用 log-n 缩放，最后是 ${scaled} nat。`,
     },
   },
 };

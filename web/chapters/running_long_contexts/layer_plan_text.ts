@@ -40,7 +40,7 @@ export const words = {
       title: 'The layers of a model',
       question: 'Do all layers of a model treat positions alike?',
       caption:
-        'One bar per layer, the first at the bottom, as long as the context it sees. The color shows whether it rotates and with which base; dashes mark extended frequencies. You can read your own config.json below.',
+        'One bar per layer, the first at the bottom, as long as the context it sees. The color shows whether it rotates and with which base; dashes mark extended frequencies. “Read another config.json” shows your own model.',
       bring: 'Read another config.json',
       file: 'Drop a file here, or choose one:',
       empty: 'Paste the text of a config.json below, or drop the file there.',
@@ -87,7 +87,7 @@ export const words = {
       title: '一个模型的各层',
       question: '一个模型的各层，处理位置的方式都一样吗？',
       caption:
-        '每层一条，最下面是第一层，长短表示这层看多远，颜色表示是否旋转、用哪个底数，虚线表示频率经过扩展。下面可以读入你自己的 config.json。',
+        '每层一条，最下面是第一层，长短表示这层看多远，颜色表示是否旋转、用哪个底数，虚线表示频率经过扩展。“读另一个 config.json”可以换成你自己的模型。',
       bring: '读另一个 config.json',
       file: '把文件拖到这里，或选择文件：',
       empty: '请把 config.json 的内容粘贴到下面，或把文件拖进去。',

@@ -108,7 +108,7 @@ export const words = {
         distance,
         scores: [exact, low, high],
       }: Finding) =>
-        `位置 ${whole(first)} 到 ${whole(last)} 共 ${whole(last - first + 1)} 个，存下来只有 ${distinct} 个不同的值。距离 ${distance} 处的分数本应处处是 ${exact}，${low === high ? '没有变化' : `现在在 ${low} 与 ${high} 之间跳动`}。`,
+        `位置 ${whole(first)} 到 ${whole(last)} 共 ${whole(last - first + 1)} 个，存下来只有 ${distinct} 个不同的值。距离 ${distance} 处的分数本应处处是 ${exact}，${low === high ? '没有变化' : `实际却在 ${low} 与 ${high} 之间跳动`}。`,
     },
   },
 };
