@@ -48,12 +48,13 @@ describeInBrowsers('comfort', (visit, name) => {
     },
   );
 
-  const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('width')).join()`;
+  const bars = `[...root.querySelectorAll('svg rect')].map((bar) =>
+      bar.getAttribute('width') + getComputedStyle(bar).fill).join()`;
   /** Makes a figure draw once more, as it is. */
   const drawnAnew = async (figure, theme) => {
-    const before = JSON.stringify(await figure.inside(fills));
+    const before = JSON.stringify(await figure.inside(bars));
     await visit.tab.evaluate((to) => (document.documentElement.dataset.theme = to), theme);
-    await figure.until(`${fills} !== ${before}`);
+    await figure.until(`${bars} !== ${before}`);
   };
 
   test(

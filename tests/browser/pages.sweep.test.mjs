@@ -117,16 +117,17 @@ describeInBrowsers('every page', (visit, name) => {
     const prepare = (tab) => tab.emulateMediaFeatures(reduced);
     await visit.openFigure('word-order', {}, '', { prepare });
     const order = await visit.page.figure('word-order');
-    const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('width')).join()`;
-    const light = await order.inside(fills);
+    const bars = `[...root.querySelectorAll('svg rect')].map((bar) =>
+      bar.getAttribute('width') + getComputedStyle(bar).fill).join()`;
+    const light = await order.inside(bars);
     await visit.tab.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
-    await order.until(`${fills} !== ${JSON.stringify(light)}`);
+    await order.until(`${bars} !== ${JSON.stringify(light)}`);
     // From here on puppeteer emulates no reduced motion: print has to stop motion by itself.
     await visit.tab.emulateMediaType('print');
     await visit.tab.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    await order.until(`${fills} === ${JSON.stringify(light)}`);
+    await order.until(`${bars} === ${JSON.stringify(light)}`);
     await order.inside('element.updateComplete.then(() => 0)');
-    assert.equal(await order.inside(fills), light, 'they stand still');
+    assert.equal(await order.inside(bars), light, 'they stand still');
   });
 
   for (const { path, figures } of all.filter(({ language }) => language === 'en')) {

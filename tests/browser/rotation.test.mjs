@@ -259,7 +259,7 @@ describeInBrowsers('rotation', (visit) => {
       near(await reach.number('longest'), 54410.143, 1, 'longest wavelength');
       // Pairs that complete a turn have covered their circle.
       const parts = await reach.inside(`[...root.querySelectorAll('.pair-button')].map((button) =>
-      [Number(button.textContent), button.querySelector('.sector').localName])`);
+      [Number(button.querySelector('text').textContent), button.querySelector('.sector').localName])`);
       assert.ok(parts.length > 5);
       for (const [pair, drawn] of parts)
         assert.equal(drawn, pair < 41 ? 'circle' : 'path', `pair ${pair}`);

@@ -163,7 +163,7 @@ const frame = css`
     .progress,
     .table,
     .control:not(.switch:has(:checked)),
-    svg:has(+ .switch:not(:has(:checked))),
+    svg:has(+ .switch input:not(:checked)),
     button:not(:has(svg:not([data-sign]), rw-pixels)),
     input,
     .panel > :not(.messages) {

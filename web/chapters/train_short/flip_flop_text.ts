@@ -54,7 +54,7 @@ export const words = {
       setting: (steps: string, count: string) =>
         `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80 % of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
       names: { usual: 'usual text', sparse: 'sparse text', dense: 'dense text' },
-      errorAt: (length: string) => `wrong reads at ${length} tokens (↓ better)`,
+      errorAt: (length: string) => `wrong reads, ${length} tokens (↓ better)`,
       describe: (length: string, least: Score, most: Score) =>
         `At ${length} tokens of usual text ${least[0]} reads ${least[1]} wrongly, ${most[0]} ${most[1]}.`,
       risen: (length: string, text: string, least: Score, risen: readonly string[]) =>
