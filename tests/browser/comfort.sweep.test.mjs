@@ -49,7 +49,7 @@ describeInBrowsers('comfort', (visit, name) => {
   );
 
   const bars = `[...root.querySelectorAll('svg rect')].map((bar) =>
-      bar.getAttribute('width') + getComputedStyle(bar).fill).join()`;
+      bar.parentElement.textContent + getComputedStyle(bar).fill).join()`;
   /** Makes a figure draw once more, as it is. */
   const drawnAnew = async (figure, theme) => {
     const before = JSON.stringify(await figure.inside(bars));

@@ -118,7 +118,7 @@ describeInBrowsers('every page', (visit, name) => {
     await visit.openFigure('word-order', {}, '', { prepare });
     const order = await visit.page.figure('word-order');
     const bars = `[...root.querySelectorAll('svg rect')].map((bar) =>
-      bar.getAttribute('width') + getComputedStyle(bar).fill).join()`;
+      bar.parentElement.textContent + getComputedStyle(bar).fill).join()`;
     const light = await order.inside(bars);
     await visit.tab.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
     await order.until(`${bars} !== ${JSON.stringify(light)}`);
