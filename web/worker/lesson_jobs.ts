@@ -39,8 +39,8 @@ export async function advanceLesson(_: object): Promise<LessonPart> {
   return { ...part, isDone };
 }
 
-/** Texts of a live test: fewer than of the recorded ones, since each takes as long as a step. */
-const liveTexts = 2;
+/** Texts of a live test: fewer than of the recorded ones, since each takes most of a step's time. */
+const liveTexts = 1;
 
 /** What a model is healed with. */
 interface HealingParts {
