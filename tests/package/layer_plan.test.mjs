@@ -95,7 +95,7 @@ test('proportional frequencies extend nothing, unless they have a factor', () =>
 
 test('errors name the key', () => {
   const refused = (config, text) => assert.throws(() => layerPlanFromConfig(config), text);
-  refused({ model_type: 'of_my_own' }, /config\.num_hidden_layers is missing/);
+  refused({ model_type: 'of_my_own', rope_theta: 1e4 }, /config\.num_hidden_layers is missing/);
   refused(
     { model_type: 'cohere2', num_hidden_layers: 2, layer_types: ['full_attention'] },
     /config\.layer_types must be a list of 2 names, got a list of 1/,

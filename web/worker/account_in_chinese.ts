@@ -25,6 +25,7 @@ export const chinese: NoteSentences = {
   alpha: '底数 · alpha^(d/(d−2))，与长度无关',
   'mixed-exponent': '苏剑林混合形式的指数',
   'dynamic-base': '底数随长度变化，按 2 的幂取整',
+  'llama3-on': '是否启用 Llama 3.1 的扩展？',
   temperature: '温度：乘在 cos 和 sin 上',
   'temperature-numerator': '温度的分子',
   'temperature-denominator': '温度的分母，也乘在 softmax 的缩放上',
@@ -69,6 +70,8 @@ export const chinese: NoteSentences = {
   'unknown-model': '不认识的模型类型：按 (i, i + dim/2) 配对，transformers 里几乎都这样',
   'unknown-scheme': '不认识这种模型类型：位置方案按配置里写明的键来读',
   'unknown-layers': '不认识这种模型类型：各层按配置里写明的键来读',
+  'original-params':
+    'Meta 或 Mistral 的 params.json，权重按 (2i, 2i + 1) 配对，与 transformers 的不同',
   'baichuan-13b': '隐藏宽度为 5120 的 Baichuan 是 13B 模型，使用 ALiBi',
   'unscaled-softmax':
     'mscale_all_dim 已计入 cos 和 sin 的系数；只有 DeepSeek 的注意力（有 qk_rope_head_dim）才用它再乘 softmax 的缩放',

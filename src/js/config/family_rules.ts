@@ -351,6 +351,7 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
     layers: { every: 'full_attention_interval', local: 'linear_attention' },
     nullUnrotated: true,
   },
+  trocr: { sinusoid: 'half-split', spacing: 'dim/2-1' },
   zamba: {
     headFactor: 2,
     layers: zambaLayers,
@@ -412,6 +413,9 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   rembert: { width: 'input_embedding_size' },
   'sew-d': { defaults: { pos_att_type: ['p2c', 'c2p'] } },
   smollm3: { layers: { local: 'full_attention', rotates: 'flagged', listsWin: true } },
+  stripedhyena: {
+    layers: { indices: 'attn_layer_idxs', listed: 'full_attention', local: 'conv' },
+  },
   t5gemma2_decoder: {
     defaults: {
       rope_parameters: gemmaRope,

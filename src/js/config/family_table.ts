@@ -19,9 +19,10 @@ albert | learned | 4096 64 12 512 | embedding_size=128 | configuration_albert.py
 align_text_model | learned | 768 12 12 512 |  | configuration_align.py
 altclip_text_model | learned 2 included | 1024 16 24 514 |  | configuration_altclip.py
 apertus | half-split | 4096 32 32 65536 | rope_theta=12000000 | configuration_apertus.py
-aquila arctic baichuan bailing_moe codeshell deci deepseek Dream exaone grok-1 | half-split
-hunyuan internlm internlm2 internlm3 internlmxcomposer2 mimo minicpm | half-split
-minimax_m1 minimax_text_01 openelm orion qwen xverse yi | half-split
+aquila arctic baichuan bailing_moe codeshell deci deepseek Dream exaone grok-1 hf_olmo | half-split
+hunyuan internlm internlm2 internlm3 internlmxcomposer2 llada mimo minicpm molmo | half-split
+minimax_m1 minimax_text_01 mixformer-sequential nemotron-nas openelm orion phi-msft | half-split
+phi3small plamo qwen stablelm_alpha stripedhyena xverse yi Yi | half-split
 arcee | half-split | 2560 32 32 4096 |  | modeling_arcee.py:86
 aria_text | half-split | 4096 32 32 2048 |  | configuration_aria.py
 audioflamingo3_encoder | sinusoidal half-split dim/2-1 | 1280 20 32 1500 |  |
@@ -200,7 +201,7 @@ idefics2_perceiver speecht5_hifigan vibevoice_acoustic_tokenizer | none
 imagegpt | learned | 512 8 24 1024 |  | configuration_imagegpt.py
 instructblip_qformer | learned | 768 12 12 512 |  | configuration_instructblip.py
 instructblipvideo_qformer | learned | 768 12 12 512 |  | configuration_instructblipvideo.py
-jais | alibi
+gpt_refact jais | alibi
 jais2 | half-split | 3328 26 32 8192 |  | configuration_jais2.py
 jamba | none | 4096 32 32 262144 |  | modeling_jamba.py:60
 jetmoe | half-split | 2048 32 12 4096 | kv_channels=128 | modeling_jetmoe.py:70
@@ -293,6 +294,7 @@ mvp | learned 2 | 1024 16 12 1024 |  | modeling_mvp.py:502
 nanochat | half-split negated | 768 6 12 2048 |  | modeling_nanochat.py:61
 nemotron | half-split | 6144 48 32 4096 | partial_rotary_factor=0.5 | modeling_nemotron.py:85
 nemotron_h | none | 4096 32 - 4096 | head_dim=128 | configuration_nemotron_h.py
+neobert | interleaved | 768 12 28 4096
 nllb-moe | sinusoidal half-split dim/2-1 | 1024 16 12 1024 |  | configuration_nllb_moe.py
 nomic_bert | half-split | 768 12 12 2048 | rope_theta=1000 | configuration_nomic_bert.py
 nystromformer | learned 2 | 768 12 12 510 |  | configuration_nystromformer.py
@@ -317,12 +319,14 @@ pe_audio_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_thet
   configuration_pe_audio_video.py
 pe_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
   configuration_pe_video.py
+params.json | interleaved
 pegasus | sinusoidal half-split dim/2 | 1024 16 12 1024 |  | configuration_pegasus.py
 pegasus_x | sinusoidal half-split dim/2-1 | 1024 16 16 16384 |  | modeling_pegasus_x.py:94
 persimmon | half-split | 4096 64 36 16384 | partial_rotary_factor=0.5 | modeling_persimmon.py:58
 phi | half-split | 2048 32 24 2048 | partial_rotary_factor=0.5 | modeling_phi.py:34
 phi3 phi3_v | half-split | 3072 32 32 4096 | original_max_position_embeddings=4096 |
   modeling_phi3.py:68
+phi4flash | none | 2560 40 32 262144
 phi4_multimodal | half-split | 3072 32 32 131072 | original_max_position_embeddings=4096;
   partial_rotary_factor=1 | configuration_phi4_multimodal.py
 phimoe | half-split | 4096 32 32 131072 | rope_theta=1000000 | configuration_phimoe.py
@@ -372,7 +376,7 @@ roberta | learned 2 included | 768 12 12 512 |  | configuration_roberta.py
 roberta-prelayernorm | learned 2 included | 768 12 12 512 |  | modeling_roberta_prelayernorm.py:67
 roc_bert | learned | 768 12 12 512 |  | modeling_roc_bert.py:62
 roformer | interleaved | 768 12 12 1536 |  | modeling_roformer.py:49
-rwkv | none | 4096 - 32 - |  | configuration_rwkv.py
+rwkv rwkv5 rwkv6 | none | 4096 - 32 - |  | configuration_rwkv.py
 rwkv7 | none | 768 12 12 8192 | head_dim=64 | configuration_rwkv7.py
 sam3_lite_text_text_model | learned | 512 8 12 77 |  | configuration_sam3_lite_text.py
 seed_oss | half-split | 4096 80 64 524288 | head_dim=128 | modeling_seed_oss.py:291

@@ -68,7 +68,7 @@ const slidingRotations: ReadonlySet<LayerRule['rotates']> = new Set([
 ]);
 
 /** Values of rope_type that leave the frequencies as they are. */
-const unscaledTypes = ['default', 'mrope'];
+const unscaledTypes = ['default', 'mrope', 'origin'];
 
 const layerIndex = { least: 0, most: 2 ** 20, whole: true };
 
@@ -139,6 +139,18 @@ function listedKinds(config: ConfigSection, rule: LayerRule) {
     found &&
     ((layer: number) => (found.includes(layer + first) ? listed : local) ?? 'full_attention')
   );
+}
+
+/** Models that were thinned out: some layers have no attention, or a linear map in its place. */
+function thinnedKinds(config: ConfigSection) {
+  const blocks = config.value('block_configs');
+  if (!Array.isArray(blocks)) return undefined;
+  config.noted('block_configs', blocks.length, 'layer-kinds');
+  const attentionOf = (layer: number) => (blocks[layer] as { attention?: unknown })?.attention;
+  return (layer: number) => {
+    const { no_op, replace_with_linear } = Object(attentionOf(layer)) as Record<string, unknown>;
+    return no_op === true || replace_with_linear === true ? 'mlp' : 'full_attention';
+  };
 }
 
 /** The dense layers at the start of a model that gives these a pattern of their own. */
@@ -248,6 +260,7 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
   const counted =
     stated ??
     listedKinds(config, rule) ??
+    thinnedKinds(config) ??
     (isFlagged || !hasKinds || (isWindowless && isLocalSliding)
       ? undefined
       : countedKinds(config, rule)) ??
@@ -293,6 +306,7 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
  */
 export function layerPlanFromConfig(config: string | object): LayerPlan {
   const section = textSection(ConfigSection.root(config));
+  const isRotary = textSchemeOf(section) === 'rotary';
   const type = section.text('model_type', 'architecture') ?? 'absent';
   if (!section.family) section.assume('model_type', type, { code: 'unknown-layers' });
   const rule = section.family?.layers ?? {};
@@ -304,7 +318,6 @@ export function layerPlanFromConfig(config: string | object): LayerPlan {
       ? 2 * pairs
       : section.needed(layerCounts, rules.width, 'layer-count');
   const traitsOf = layerTraits(section, count);
-  const isRotary = textSchemeOf(section) === 'rotary';
   const layers = Array.from({ length: count }, (_, layer): LayerPosition => {
     const { layerType, ...traits } = traitsOf(layer);
     const kind = layerType ?? 'full_attention';

@@ -28,6 +28,7 @@ const plain = {
   alpha: 'base · alpha^(d/(d−2)), whatever the length',
   'mixed-exponent': "exponent of Su's mixed form",
   'dynamic-base': 'the base follows the length, in powers of two',
+  'llama3-on': "Llama 3.1's extension on?",
   temperature: 'temperature: multiplies cos and sin',
   'temperature-numerator': 'temperature, numerator',
   'temperature-denominator': 'temperature, denominator, and on the softmax scale',
@@ -73,6 +74,8 @@ const plain = {
     'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them',
   'unknown-scheme': 'unknown model type: its scheme is read as its keys say',
   'unknown-layers': 'unknown model type: its layers are read as their keys say',
+  'original-params':
+    'the params.json of Meta or Mistral, whose weights have pairs (2i, 2i + 1), unlike those of transformers',
   'baichuan-13b': 'Baichuan with 5120 values is the 13B model, which has ALiBi',
   'unscaled-softmax':
     "mscale_all_dim is in the factor of cos and sin; only DeepSeek's attention, which has qk_rope_head_dim, multiplies the softmax scale by it too",

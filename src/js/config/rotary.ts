@@ -74,6 +74,7 @@ const ropeKeys = [
   'rotary_pct',
   'rope_pct',
   'rotary_emb_base',
+  'rope_embedding_base',
   'partial_rotary_factor',
   'qk_rope_head_dim',
   'rope_interleave',
@@ -82,10 +83,13 @@ const ropeKeys = [
 
 /** Whether the file has a key about rotation. */
 export function mentionsRotary(config: ConfigSection): boolean {
-  return ropeKeys.some((name) => config.owns(name) && config.has(name));
+  return (
+    config.value('rope') === true || ropeKeys.some((name) => config.owns(name) && config.has(name))
+  );
 }
 
-const isPlain = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
+const isPlain = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Keys for the base of local layers, which are not scaled. */
 const localBases = ['rope_local_base_freq', 'local_rope_theta', 'swa_rope_theta'];
@@ -102,6 +106,10 @@ function baseOfKind(config: ConfigSection, layerType: string | undefined): Layer
   return layerType === 'sliding_attention' && key ? { key, isScaled: false } : undefined;
 }
 
+/** InternLM 7B has its settings under a name of its own; in GPT-J's files it is a switch. */
+const internlmBlock = (config: ConfigSection) =>
+  isPlain(config.value('rotary')) ? config.section('rotary') : undefined;
+
 /** The block of rope settings; one level deeper if each kind of layer has its own. */
 function ropeBlock(config: ConfigSection, layerType?: string) {
   const { family } = config;
@@ -112,7 +120,7 @@ function ropeBlock(config: ConfigSection, layerType?: string) {
     const values = { winner: scaling.path };
     parameters.contradict('rope_type', null, { code: 'block-wins', values });
   }
-  const block = scaling ?? parameters;
+  const block = scaling ?? parameters ?? internlmBlock(config);
   const names = block?.names().filter((name) => isPlain(block.value(name))) ?? [];
   const nested = names.length > 0;
   if (!block || !nested) return { block, nested: false, layerType };
@@ -186,14 +194,34 @@ function baseOf(
 ): number {
   const perLayer = layerBases(config);
   if (perLayer) return perLayer[layer ?? perLayer.findIndex((base) => base !== 0)] ?? 0;
-  const name = config.spelling(baseNames) ?? 'rope_theta';
-  const given = numberOfEither([block, 'rope_theta'], [config, name], rules.base, 'base');
+  const name = config.spelling(baseNames);
+  // DBRX has it among the settings of its attention.
+  const holder =
+    name === undefined && isPlain(config.value('attn_config'))
+      ? config.section('attn_config')!
+      : config;
+  const given = numberOfEither(
+    [block, block?.has('base') ? 'base' : 'rope_theta'],
+    [holder, name ?? 'rope_theta'],
+    rules.base,
+    'base',
+  );
   const base = given ?? config.assume('rope_theta', 10000, { code: 'default-base' });
   return base * (config.number('rope_ratio', rules.factor, 'base-factor') ?? 1);
 }
 
 function ropeType(block: ConfigSection | undefined, config: ConfigSection): string {
-  if (!block) return config.assume('rope_type', 'default', { code: 'no-extension' });
+  if (!block) {
+    const stray = config.family ? undefined : config.value('rope_type');
+    if (stray !== undefined && stray !== 'default')
+      throw wrongValue(
+        config.key('rope_type'),
+        'must be default where there is no rope_scaling: this extension is not described here',
+        stray,
+        quoted(stray),
+      );
+    return config.assume('rope_type', 'default', { code: 'no-extension' });
+  }
   const type = block.text('rope_type', 'extension');
   const older = block.text('type', 'older-extension');
   if (type !== undefined && older !== undefined && type !== older) {

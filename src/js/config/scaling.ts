@@ -109,7 +109,11 @@ function alphaScaling({ block }: ScalingInput): RotaryScaling {
 function dynamic(input: ScalingInput): RotaryScaling {
   const { config, block, length } = input;
   if (block.has('alpha')) return alphaScaling(input);
-  const factor = readFactor(input);
+  // InternLM 7B; its class takes 1 where the factor is absent.
+  const factor = block.has('base')
+    ? (block.number('scaling_factor', rules.factor, 'factor') ??
+      block.assume('scaling_factor', 1, { code: 'model-default' }))
+    : readFactor(input);
   const maxLength = maximumLength(config);
   const stated = block.number(
     'original_max_position_embeddings',
@@ -281,6 +285,7 @@ function noteUnused(block: ConfigSection, type: string): void {
 const scalings = new Map<string, (input: ScalingInput) => RotaryScaling>([
   ['default', unscaled],
   ['mrope', unscaled],
+  ['origin', unscaled],
   ['linear', linear],
   ['dynamic', dynamic],
   ['xdrope', alphaScaling],
@@ -295,14 +300,11 @@ const scalings = new Map<string, (input: ScalingInput) => RotaryScaling>([
 
 /** Qwen 1 has no rope block: the flag `use_dynamic_ntk` selects dynamic NTK. */
 function flaggedScaling(config: ConfigSection, length: number | undefined): RotaryScaling {
-  const factor = config.value('rotary_scaling_factor');
-  if (factor !== undefined && factor !== 1)
-    throw wrongValue(
-      config.key('rotary_scaling_factor'),
-      'must be null: this extension is not described here',
-      factor,
-      quoted(factor),
-    );
+  for (const name of ['rotary_scaling_factor', 'rotary_emb_scaling_factor']) {
+    const factor = config.value(name) ?? 1;
+    const rule = 'must be null: this extension is not described here';
+    if (factor !== 1) throw wrongValue(config.key(name), rule, factor, quoted(factor));
+  }
   if (config.value('use_dynamic_ntk') !== true) return { type: 'none' };
   config.boolean('use_dynamic_ntk', 'dynamic-base');
   const original = config.needed(['seq_length'], rules.originalLength, 'original-length');

@@ -178,6 +178,19 @@ const embeddingTypes = new Map<string, SchemeName>([
   ['none', 'none'],
 ]);
 
+/** Files that describe something other than a model, or one without text, and what is said then. */
+function refuseOtherFiles(config: ConfigSection): void {
+  const base = config.value('base_model_name_or_path');
+  const where = typeof base === 'string' ? `, ${quoted(base)}` : '';
+  const wrong = {
+    peft_type: `must be absent: an adapter has no positions of its own; read the config.json of its base model${where}`,
+    _class_name: 'must be absent: models of diffusers place images, which is not described here',
+  };
+  for (const [name, rule] of Object.entries(wrong))
+    if (config.has(name))
+      throw wrongValue(config.key(name), rule, config.value(name), quoted(config.value(name)));
+}
+
 const isBaseNull = (config: ConfigSection) =>
   config.isNull('rope_theta') ||
   config.isNull('rope_parameters') ||
@@ -195,7 +208,8 @@ function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | und
   )
     return 'none';
   if (!isKnown && config.has('relative_attention_num_buckets')) return 't5';
-  if (on('alibi')) return 'alibi';
+  // MosaicBERT and DNABERT-2 keep the type and the position_embedding_type of BERT.
+  if (on('alibi') || config.has('alibi_starting_size')) return 'alibi';
   if (on('use_mem_rope')) {
     if (!on('use_long_context')) return 'rotary';
     throw wrongValue(
@@ -216,6 +230,13 @@ function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | und
       'must be false: ChatGLM-6B has positions in two dimensions, which are not described here',
       true,
     );
+  if (config.has('block_position_encoding'))
+    throw wrongValue(
+      config.key('block_position_encoding'),
+      'must be absent: the first GLM has positions of blocks, which are not described here',
+      config.value('block_position_encoding'),
+      quoted(config.value('block_position_encoding')),
+    );
   if (config.value('model_type') === 'git' && config.owns('rope_theta'))
     throw wrongValue(
       config.key('model_type'),
@@ -224,18 +245,21 @@ function statedScheme(config: ConfigSection, isKnown: boolean): SchemeName | und
     );
   if (on('relative_attention')) return 'deberta';
   if (config.value('relative_attention') === false) return 'learned';
-  if (on('sinusoidal_pos_embds') || on('sinusoidal_embeddings')) return 'sinusoidal';
+  const isComputed =
+    on('sinusoidal_pos_embds') ||
+    on('sinusoidal_embeddings') ||
+    config.value('use_learned_position_embeddings') === false;
+  if (isComputed) return 'sinusoidal';
   const name = config.spelling(schemeKeys);
   if (name === undefined) return undefined;
   const kind = config.text(name, 'scheme')!;
   const scheme = embeddingTypes.get(kind.toLowerCase());
   const usual = config.family?.scheme;
   // ModernBERT and others rotate, but their files have the "absolute" that BERT's class saves.
-  if (scheme === 'learned' && usual !== undefined && usual !== 'learned') {
-    const values = {
-      winner: config.key('model_type'),
-      value: config.value('model_type') as string,
-    };
+  const hasBase = !isKnown && config.owns('rope_theta') && config.has('rope_theta');
+  if (scheme === 'learned' && (hasBase || (usual !== undefined && usual !== 'learned'))) {
+    const winner = hasBase ? 'rope_theta' : 'model_type';
+    const values = { winner: config.key(winner), value: config.value(winner) as string | number };
     config.contradict(name, kind, { code: 'other-wins', values });
     return undefined;
   }
@@ -253,6 +277,7 @@ const imageNames = /vision|image|(^|_)vit($|_)/;
  * file has a key about it.
  */
 function schemeNameOf(config: ConfigSection): Family['scheme'] | SchemeName | undefined {
+  refuseOtherFiles(config);
   const type = config.text('model_type', 'architecture');
   const { family } = config;
   if (family?.scheme === 'image' || family?.scheme === 'other') return family.scheme;

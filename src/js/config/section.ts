@@ -1,7 +1,8 @@
 /** Finds the part of a configuration that describes the text model. */
 import { familyOf } from './families.js';
 import type { Family } from './family.js';
-import type { ConfigSection } from './reader.js';
+import { quoted, rules, type ConfigSection } from './reader.js';
+import { wrongValue } from '../runtime/errors.js';
 
 /** Keys under which multimodal models have a section about text, or a section that contains it. */
 const sectionNames = [
@@ -12,6 +13,36 @@ const sectionNames = [
   'language_config',
   'decoder_config',
 ];
+
+/** Whether this is the params.json beside weights as Meta and Mistral publish them. */
+const isOriginal = (config: ConfigSection) =>
+  ['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => config.has(name));
+
+/** Keys of such files about positions, which are not described here. */
+const otherOriginals = ['_sliding_window', 'nope_layer_interval', 'qk_rope_head_dim', 'yarn'];
+
+/** The keys that such a file has by other names, or that its code has as constants. */
+function originalSection(config: ConfigSection): ConfigSection {
+  const other = otherOriginals.find((name) => config.has(name));
+  if (other !== undefined)
+    throw wrongValue(
+      config.key(other),
+      'must be null in a params.json: it is not described here, and the config.json of the same model is',
+      config.value(other),
+      quoted(config.value(other)),
+    );
+  config.assume('model_type', null, { code: 'original-params' });
+  const factor = config.number('rope_scaling_factor', rules.factor, 'factor');
+  const rope_scaling = {
+    rope_type: 'llama3',
+    factor: factor ?? 8,
+    low_freq_factor: 1,
+    high_freq_factor: config.number('rope_high_freq_factor', rules.factor, 'kept-from') ?? 4,
+    original_max_position_embeddings: 8192,
+  };
+  const isScaled = config.boolean('use_scaled_rope', 'llama3-on') ?? false;
+  return config.withDefaults(isScaled ? { rope_scaling } : {}, familyOf('params.json'));
+}
 
 /** The largest depth at which the section about text is found; 1: at the top of the file. */
 const maxDepth = 3;
@@ -25,6 +56,7 @@ const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefi
 export function textSection(config: ConfigSection): ConfigSection {
   let section = config;
   let type = stringOf(config.value('model_type'));
+  if (type === undefined && isOriginal(config)) return originalSection(config);
   let whole: Family['defaults'];
   const parts: string[] = [];
   for (let depth = 0; depth < maxDepth; ++depth) {

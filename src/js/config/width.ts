@@ -35,7 +35,11 @@ export function headWidth(config: ConfigSection, layerType: string | undefined):
   if (config.family?.headFactor === undefined) names.push('kv_channels');
   const stated = config.anyNumber(names, rules.width, code);
   if (stated !== undefined) return stated;
-  const width = config.needed(['hidden_size', 'n_embd', 'd_model'], rules.width, 'model-width');
+  const width = config.needed(
+    ['hidden_size', 'n_embd', 'd_model', 'dim'],
+    rules.width,
+    'model-width',
+  );
   const hidden = width * (config.family?.headFactor ?? 1);
   const heads = config.needed(headNames, rules.width, 'heads');
   const quotient = Math.floor(hidden / heads);
