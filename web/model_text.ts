@@ -30,7 +30,7 @@ export const words = {
     meaning: 'What it means here',
     rotary: (dim: number, headDim: number, base: number) =>
       `It rotates: ${dim} of ${count(headDim)} values per head, base ${count(base)}`,
-    layouts: { interleaved: 'neighbours are pairs', 'half-split': 'pairs are half a width apart' },
+    layouts: { interleaved: 'neighbors are pairs', 'half-split': 'pairs are half a width apart' },
     plain: 'no extension',
     extended: (type: string, factor: number | undefined) =>
       `extended by ${type}${factor === undefined ? '' : `, ${factor} times`}`,

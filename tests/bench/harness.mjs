@@ -23,7 +23,7 @@ async function timeOf(run, repeats, now) {
   return (now() - start) / repeats;
 }
 
-/** Short calls until the optimising tier has taken over; returns the time of the last one. */
+/** Short calls until the optimizing tier has taken over; returns the time of the last one. */
 async function warm(run, { warmUp, now }) {
   const end = now() + warmUp;
   let time = await timeOf(run, 1, now);

@@ -32,7 +32,7 @@ test('the example dumps of the page equal dumps of the tests', async () => {
 });
 
 test('the lines to copy save arrays that diagnose knows', async () => {
-  const { recognised } = await ofPackage('diagnose/dump');
+  const { recognized } = await ofPackage('diagnose/dump');
   const folder = join(exampleFolder, '../hooks');
   const saved = {
     'transformers.py': /dump\.update\(([^)]*)\)|dump\["(\w+)"\]/g,
@@ -51,7 +51,7 @@ test('the lines to copy save arrays that diagnose knows', async () => {
     assert.ok(known.size >= 4, `${file}: ${[...known]}`);
     assert.ok(text.includes('_rot'), file);
     const arrays = [...known].map((name) => [`layers.0.${name}`, tensor]);
-    assert.deepEqual(recognised(arrays).unknown, [], file);
+    assert.deepEqual(recognized(arrays).unknown, [], file);
   }
 });
 

@@ -151,7 +151,7 @@ describeInBrowsers('numbers', (visit) => {
       let name, saved;
       const make = URL.createObjectURL;
       URL.createObjectURL = (blob) => ((saved = blob), make.call(URL, blob));
-      // The click that would open the browser's own dialogue.
+      // The click that would open the browser's own dialog.
       HTMLAnchorElement.prototype.click = function () {
         name = this.download;
       };

@@ -138,7 +138,7 @@ describeInBrowsers('relative biases', (visit) => {
       let [sum, holding] = [0, 0];
       while (sum < 0.95) sum += weights[holding++];
       const text = await slopes.text('[data-number="holding"]');
-      assert.equal(numberIn(text), holding, `keys holding 95 %, ${convention}`);
+      assert.equal(numberIn(text), holding, `keys holding 95%, ${convention}`);
     }
   });
 });

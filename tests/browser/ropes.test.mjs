@@ -145,7 +145,7 @@ describeInBrowsers('the ropes', (visit) => {
     assert.match(label, /every letter is right up to 136/);
   });
 
-  test('training shows the loss, can be cancelled, and leaves the ropes as they were', async () => {
+  test('training shows the loss, can be canceled, and leaves the ropes as they were', async () => {
     const shown = await (await visit.open()).figure('ropes');
     await press(shown, train);
     await shown.until(`/loss \\d/.test(root.querySelector('.verdict')?.textContent)`);

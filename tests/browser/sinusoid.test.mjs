@@ -156,7 +156,7 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
   });
 
   claim(
-    'C12 no two positions share a vector: the smallest distance is the neighbours’',
+    'C12 no two positions share a vector: the smallest distance is the neighbors’',
     async () => {
       const heatmap = await alone('sinusoid-heatmap', { positions: 40, dim: 32 });
       const vectors = Array.from({ length: 40 }, (_, t) => vector(t, 32));

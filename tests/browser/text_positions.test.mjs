@@ -161,7 +161,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
       rows.forEach((row, key) => near(Number(row[2]), expected[key], 1e-5, `${scheme} ${key}`));
       near(await shown.number('sum'), sum(expected), 5e-4, scheme);
       near(await shown.number('behind-with'), sum(expected.slice(0, 4)), 5e-4, scheme);
-      const [share] = (await shown.text('.finding')).match(/\d+(?= %)/).map(Number);
+      const [share] = (await shown.text('.finding')).match(/\d+(?=%)/).map(Number);
       near(share, 100 * sum(expected.slice(0, 4)), 0.51, scheme);
       assert.equal(await shown.inside(`root.querySelectorAll('.shade').length`), 1);
     }

@@ -63,7 +63,7 @@ describeInBrowsers('training on the page', (visit) => {
     assert.equal(rows.filter(([, origin]) => origin === 'trained here').length, 10);
   });
 
-  test('a race that is cancelled or left ends its workers', async () => {
+  test('a race that is canceled or left ends its workers', async () => {
     const open = async () => {
       // Twenty runs take longer than the test waits: they do not end by being done.
       const prepare = (tab) => tab.evaluateOnNewDocument(countWorkers);
@@ -76,10 +76,10 @@ describeInBrowsers('training on the page', (visit) => {
     };
     const ended = () =>
       visit.tab.waitForFunction(() => globalThis.training.size === 0, { polling: 50 });
-    const cancelled = await open();
-    await press(cancelled, 1);
+    const canceled = await open();
+    await press(canceled, 1);
     await ended();
-    assert.equal(await cancelled.inside(state), 'idle');
+    assert.equal(await canceled.inside(state), 'idle');
     const left = await open();
     await left.inside('(element.remove(), 0)');
     await ended();

@@ -272,7 +272,7 @@ describeInBrowsers('train short, test long', (visit) => {
         Object.keys(at).toSorted((a, b) => at[b] - at[a]),
       );
       const text = await shown.inside('element.nextElementSibling.textContent');
-      const shares = [...text.matchAll(/(\d+) %/g)].map(([, share]) => Number(share));
+      const shares = [...text.matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
       const short = Object.keys(at).map((scheme) => expected('d2_copy', scheme, 'items', 8));
       assert.deepEqual(
         shares,

@@ -136,7 +136,7 @@ describeInBrowsers('from integers to waves', (visit) => {
       const open = collision(10000, 50);
       assert.ok(open > 0.05);
       near(await curve.number('collision'), open, 2e-3, 'base 10000');
-      assert.ok((await curve.number('apart')) >= 6.283, 'neighbours are no collision');
+      assert.ok((await curve.number('apart')) >= 6.283, 'neighbors are no collision');
       await curve.set('base', 4);
       near(await curve.number('collision'), 0, 5e-5, 'base 4 is halving');
       await curve.set('base', 10000);

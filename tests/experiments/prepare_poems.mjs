@@ -5,7 +5,7 @@
  *   node tests/experiments/prepare_poems.mjs FILE
  *
  * The file was made of the poems of eight lines of five characters in the collection chinese-poetry
- * (https://github.com/chinese-poetry/chinese-poetry, commit 99ebbef7, MIT licence). The poems, of
+ * (https://github.com/chinese-poetry/chinese-poetry, commit 99ebbef7, MIT license). The poems, of
  * the 8th to 10th century, are in the public domain.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

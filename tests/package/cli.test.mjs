@@ -336,7 +336,7 @@ test('compare prints the largest difference and its place, and fails above the t
   assert.equal(JSON.parse((await call('ours')).stdout).largest, 0);
 });
 
-test('compare distinguishes neighbours beyond 2^53, and names no place where there are no values', async () => {
+test('compare distinguishes neighbors beyond 2^53, and names no place where there are no values', async () => {
   const whole = (value) => ({ data: BigInt64Array.of(value), shape: [1] });
   writeFileSync(
     place('whole.safetensors'),

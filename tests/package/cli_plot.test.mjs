@@ -7,7 +7,7 @@ import { createRopewalk, frequenciesFromConfig } from './installed.mjs';
 
 const rw = await createRopewalk();
 
-/** Colours of the pixels of a PNG that has no filter, its checksums checked. */
+/** Colors of the pixels of a PNG that has no filter, its checksums checked. */
 function pixelsOf(file) {
   const chunks = {};
   assert.equal(file.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');

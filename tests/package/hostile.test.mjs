@@ -20,7 +20,7 @@ for (const simd of simds) {
       for (const place of [0, 1, 2]) {
         const args = calls.attention();
         detach(args[place].data);
-        // Optimised code may see the length of a detached array late; copying the array always throws.
+        // Optimized code may see the length of a detached array late; copying the array always throws.
         assert.throws(
           () => rw.attention(...args),
           new RegExp(

@@ -59,11 +59,11 @@ test('the lines of the check page to copy save layer 0 before and after rotation
     .map((name) => join(folder, name));
   assert.equal(paths.length, 3);
   const saved = JSON.parse(run(python, [join(import.meta.dirname, 'hooks.py'), ...paths]));
-  const { recognised } = await inside('diagnose/dump');
+  const { recognized } = await inside('diagnose/dump');
   const tensor = { data: Float32Array.of(1, 1), shape: [1, 2] };
   for (const path of paths) {
     assert.ok(saved[path].length >= 5);
-    assert.deepEqual(recognised(saved[path].map((name) => [name, tensor])).unknown, [], path);
+    assert.deepEqual(recognized(saved[path].map((name) => [name, tensor])).unknown, [], path);
   }
 });
 

@@ -263,7 +263,7 @@ test('LongRoPE: the training length is outside the block, the length selects the
   );
 });
 
-test('dynamic NTK, the alpha flavour, vLLM and Qwen', () => {
+test('dynamic NTK, the alpha flavor, vLLM and Qwen', () => {
   const dynamic = {
     ...llama,
     max_position_embeddings: 2048,

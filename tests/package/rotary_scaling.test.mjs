@@ -31,7 +31,7 @@ test('C28 linear interpolates every pair', () => {
   assert.ok(made.derivation.pairs.every((fate) => fate === 'interpolated'));
 });
 
-test('C29 the forms of NTK, the alpha flavour, and what became of the pairs', () => {
+test('C29 the forms of NTK, the alpha flavor, and what became of the pairs', () => {
   const made = frequencies({ type: 'ntk', factor: 8 });
   near(made.derivation.base, 82684.62264, 1e-10);
   assert.equal(made.derivation.pairs[0], 'kept');

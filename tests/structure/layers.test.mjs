@@ -203,6 +203,7 @@ const broken = {
   'phrases that have to be read twice stand nowhere': [
     ['README.md', 'Every way a model is told about order.'],
   ],
+  'British spellings stand nowhere': [['README.md', 'Each key and its neighbours.']],
   'Chinese words that have another term on the page stand nowhere': [
     ['web/zh/arrays.html', '每头维数'],
   ],

@@ -469,6 +469,11 @@ export const rules = {
     files.saying(retiredWebNames, /^web\/(?!.*text\.ts$).*\.ts$/),
   'phrases that have to be read twice stand nowhere': (files) =>
     files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
+  'British spellings stand nowhere': (files) =>
+    files.saying(
+      /\b(neighbour|colour(?!-mode)|grey\b|behaviour|flavour|licence|labelled(?!by)|cancelled|(normal|recogn|random)is|optimis[ei])/i,
+      /^(src\/js|tools|web)\/.*\.(ts|mjs|md|html|css)$|^[A-Z.zh]+\.md$/,
+    ),
   // One term for one concept: 可学习的, 频率, 每头维度, 维度对, 过渡段, 感受野, 随机猜测.
   'Chinese words that have another term on the page stand nowhere': (files) =>
     files.saying(

@@ -25,7 +25,7 @@ export const wasmParts = (tools) =>
     run: () => catch2(kind, (report) => buildWasm(tools, kind, [target], report), nodeFor(kind)),
   }));
 
-/** The same under the address and undefined-behaviour sanitizers, and with every assertion. */
+/** The same under the address and undefined-behavior sanitizers, and with every assertion. */
 export function sanitizedPart({ nativeCompilers: [compiler], ...tools }) {
   const sanitized = {
     ...compiler,

@@ -39,7 +39,7 @@ const words: readonly (readonly [string, string])[] = [
   ['reordered into adjacent pairs', '重排成相邻配对'],
   ['reordered from adjacent pairs into halves', '从相邻配对重排成前后半'],
   ['in the order of the checkpoint', '保持 checkpoint 的顺序'],
-  ['neighbours', '相邻'],
+  ['neighbors', '相邻'],
   ['halves', '前后半'],
   [' and ', ' 和 '],
 ];

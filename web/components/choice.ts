@@ -1,11 +1,11 @@
 /** One of several: radio buttons in a row that read as segments, or a menu. */
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { labelText, type Labelled } from './label.ts';
+import { labelText, type Labeled } from './label.ts';
 
-export interface Choice extends Labelled {
+export interface Choice extends Labeled {
   value: string;
-  /** Neighbours of one group stand under its name in a menu. */
+  /** Neighbors of one group stand under its name in a menu. */
   options: readonly { value: string; label: string; group?: string | undefined }[];
   onInput(value: string): void;
   onReset(): void;

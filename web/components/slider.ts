@@ -1,9 +1,9 @@
 /** A number on a range: a native slider to move it and a field to type it. */
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { labelText, type Labelled } from './label.ts';
+import { labelText, type Labeled } from './label.ts';
 
-export interface Slider extends Labelled {
+export interface Slider extends Labeled {
   value: number;
   min: number;
   max: number;

@@ -1,9 +1,9 @@
 /** Yes or no: a native check box. */
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { labelText, type Labelled } from './label.ts';
+import { labelText, type Labeled } from './label.ts';
 
-export interface Switch extends Labelled {
+export interface Switch extends Labeled {
   value: boolean;
   onInput(value: boolean): void;
 }

@@ -1,9 +1,9 @@
 /** A text that the reader types; a double click on its label resets it, in the text it selects. */
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { labelText, type Labelled } from './label.ts';
+import { labelText, type Labeled } from './label.ts';
 
-export interface TextField extends Labelled {
+export interface TextField extends Labeled {
   value: string;
   isLine: boolean;
   onInput(value: string): void;

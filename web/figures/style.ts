@@ -186,7 +186,7 @@ const textSize = 0.9375;
 
 /**
  * In a figure 1rem is --ropewalk-rem, or 16px: the root of another page has any font size, often
- * 62.5 %. Styles say rem all the same, as those of the page do.
+ * 62.5%. Styles say rem all the same, as those of the page do.
  */
 export const ownRem = ({ cssText }: CSSResult): CSSResult =>
   unsafeCSS(

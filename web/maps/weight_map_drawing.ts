@@ -67,7 +67,7 @@ function drawPiece(frame: Frame, piece: Piece, region: Region, picture: HTMLCanv
   const pixelsPerTexel = (frame.side / frame.sight.span) * 2 ** level;
   context.imageSmoothingEnabled = !frame.isMoving && (level > 0 || pixelsPerTexel < 2);
   const device = (at: number) => Math.round(at * frame.density) / frame.density;
-  // Whole pixels, so that neighbours leave no seam.
+  // Whole pixels, so that neighbors leave no seam.
   const [left, right] = [firstX, endX].map((at) => device(x(frame, column + (at << level))));
   const [top, bottom] = [firstY, endY].map((at) => device(y(frame, row + (at << level))));
   context.drawImage(
@@ -90,7 +90,7 @@ function overlap([first, last]: [number, number], at: number, count: number, lev
 }
 
 /** From this size of a cell on, its row and its column are named by their tokens. */
-const leastLabelled = 13;
+const leastLabeled = 13;
 
 /** Names both diagonals where text is repeated, as long as all of the map is in view. */
 export function drawDiagonals(frame: Frame, names: Record<'own' | 'copy', string>) {
@@ -125,13 +125,13 @@ function nameDiagonal(frame: Frame, name: string, back: number, below: number) {
 
 export function drawEdges(frame: Frame, marked: Square | undefined) {
   const { context, left, top, side, inks, sight, map } = frame;
-  const isLabelled = side / sight.span >= leastLabelled;
+  const isLabeled = side / sight.span >= leastLabeled;
   const right = left + side;
   context.strokeStyle = inks.faint;
   context.lineWidth = 1;
   context.strokeRect(left - 0.5, top - 0.5, side + 1, side + 1);
   context.textBaseline = 'middle';
-  const label = (at: number) => (isLabelled ? map.tokens[at]! : whole(at));
+  const label = (at: number) => (isLabeled ? map.tokens[at]! : whole(at));
   const isMarked = (at: number, from?: number) => marked && at >= from! && at < from! + marked.side;
   const write = (at: number, from: number | undefined, room: number, x: number, y: number) => {
     const isBold = isMarked(at, from) ?? false;
@@ -145,18 +145,18 @@ export function drawEdges(frame: Frame, marked: Square | undefined) {
   context.textAlign = 'right';
   context.fillStyle = inks.query;
   clipped(context, [0, top - 6, left, top + side + 6], () => {
-    for (const row of ticks(regionOf(frame, 0).rows, frame, isLabelled)) {
+    for (const row of ticks(regionOf(frame, 0).rows, frame, isLabeled)) {
       write(row, marked?.row, left - 8, left - 6, y(frame, row + 0.5));
     }
   });
   context.fillStyle = inks.key;
   clipped(context, [left - 6, 0, right + 6, top], () => {
-    for (const column of ticks(regionOf(frame, 0).columns, frame, isLabelled)) {
+    for (const column of ticks(regionOf(frame, 0).columns, frame, isLabeled)) {
       context.save();
       context.translate(x(frame, column + 0.5), top - 6);
-      if (isLabelled) context.rotate(-Math.PI / 2);
-      context.textAlign = isLabelled ? 'left' : alignmentAt(frame, column);
-      write(column, marked?.column, top - 8, 0, isLabelled ? 0 : -4);
+      if (isLabeled) context.rotate(-Math.PI / 2);
+      context.textAlign = isLabeled ? 'left' : alignmentAt(frame, column);
+      write(column, marked?.column, top - 8, 0, isLabeled ? 0 : -4);
       context.restore();
     }
   });
@@ -172,8 +172,8 @@ function alignmentAt(frame: Frame, column: number): CanvasTextAlign {
 }
 
 /** Every token, or round positions some 70 pixels apart. */
-function ticks([first, last]: [number, number], { side, sight }: Frame, isLabelled: boolean) {
-  const wanted = isLabelled ? 1 : (70 * sight.span) / side;
+function ticks([first, last]: [number, number], { side, sight }: Frame, isLabeled: boolean) {
+  const wanted = isLabeled ? 1 : (70 * sight.span) / side;
   const decade = 10 ** Math.floor(Math.log10(wanted));
   const step = [1, 2, 5, 10].map((times) => times * decade).find((size) => size >= wanted - 1e-9)!;
   const found: number[] = [];

@@ -84,7 +84,7 @@ function scale(domain: [number, number], through: Lch[]): ColorScale {
 
 const none: Rgb = [128, 128, 128];
 
-/** Values beyond the domain take its end; NaN is grey. */
+/** Values beyond the domain take its end; NaN is gray. */
 export function colorOf({ domain: [low, high], colors }: ColorScale, value: number): Rgb {
   const share = high > low ? (value - low) / (high - low) : 0;
   return colors[Math.round(Math.min(1, Math.max(0, share)) * 2 * half)] ?? none;

@@ -3,7 +3,7 @@ import { svg, type SVGTemplateResult } from 'lit';
 import { textWidth, within } from './axis.ts';
 import { colorOf, css, type ColorScale } from './colors.ts';
 
-/** In degrees: rotated about the upright axis, then tilted towards the viewer. */
+/** In degrees: rotated about the upright axis, then tilted toward the viewer. */
 export interface Eye {
   turn: number;
   tilt: number;

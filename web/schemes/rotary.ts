@@ -114,7 +114,7 @@ export const records = {
     },
     ticks: {
       ...rotation,
-      unique: ['half', '#frequency-scalings', 'neighbours move together', '相邻位置靠得太近'],
+      unique: ['half', '#frequency-scalings', 'neighbors move together', '相邻位置靠得太近'],
       extrapolates: [
         'half',
         '#extend-without-training',

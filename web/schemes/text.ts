@@ -123,7 +123,7 @@ export const records = {
       unique: ['half', '#moving-ruler', 'an open gate adds nothing', '门全开时没有增加'],
       relative: ['half', '#moving-ruler', 'a distance from the text', '距离由文本决定'],
       directed: byMask,
-      extrapolates: ['yes', '#length-race', 'near 100 % in the race', '比赛中接近 100%'],
+      extrapolates: ['yes', '#length-race', 'near 100% in the race', '比赛中接近 100%'],
       cached: ['yes', '#text-family', 'one sum per token and head', '每个词元、每个头一个和'],
     },
     facts: {

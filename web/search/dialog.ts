@@ -33,7 +33,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** The result before or after the one that has the focus; before the first is the field. */
-function neighbour(list: HTMLElement, field: HTMLElement, step: 1 | -1): HTMLElement | undefined {
+function neighbor(list: HTMLElement, field: HTMLElement, step: 1 | -1): HTMLElement | undefined {
   const stops = [field, ...list.querySelectorAll('a')];
   return stops[stops.indexOf(document.activeElement as HTMLElement) + step];
 }
@@ -125,7 +125,7 @@ export class SearchDialog {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined;
     if (step) {
       event.preventDefault();
-      neighbour(this.#list, this.#field, step)?.focus();
+      neighbor(this.#list, this.#field, step)?.focus();
     } else if (event.key === 'Enter' && event.target === this.#field) {
       event.preventDefault();
       this.#list.querySelector('a')?.click();

@@ -5,7 +5,7 @@ const characters = /\p{Script=Han}+/gu;
 /** rotaryFrequencies: rotary, Frequencies. NTKScaling: NTK, Scaling. */
 const partOfName = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}]+|\d+/gu;
 
-/** Chinese is written without spaces: its pairs of neighbouring characters stand for words. */
+/** Chinese is written without spaces: its pairs of neighboring characters stand for words. */
 const pairs = (run: string): string[] =>
   run.length === 1 ? [run] : Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2));
 

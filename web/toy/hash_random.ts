@@ -1,7 +1,7 @@
 /**
  * Random numbers by counting: every draw is a hash of (stream, index), in 32-bit integers only, so
  * a seed gives the same bits in every engine and any element can be drawn without the others.
- * The mixer is MurmurHash3's finaliser (Appleby, public domain).
+ * The mixer is MurmurHash3's finalizer (Appleby, public domain).
  */
 export function mix(value: number): number {
   let h = value | 0;

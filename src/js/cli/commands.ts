@@ -123,7 +123,7 @@ const compare: Command = {
 function differences({ data: ours }: FileTensor, { data: theirs }: FileTensor): Float64Array {
   return Float64Array.from({ length: ours.length }, (_, i) => {
     const [whole, other] = [ours[i], theirs[i]];
-    // As doubles, neighbours beyond 2^53 would be equal.
+    // As doubles, neighbors beyond 2^53 would be equal.
     if (typeof whole === 'bigint' && typeof other === 'bigint')
       return Number(whole > other ? whole - other : other - whole);
     const [a, b] = [Number(whole), Number(other)];

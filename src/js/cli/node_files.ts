@@ -29,7 +29,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The end of an error about a path: a file beside it with nearly its name. */
-function neighbourHint(path: string): string {
+function neighborHint(path: string): string {
   const { dir, name, ext } = parse(path);
   try {
     const files = readdirSync(dir || '.').map((file) => parse(file));
@@ -44,7 +44,7 @@ function neighbourHint(path: string): string {
 }
 
 function unreadable(path: string, error: unknown): Error {
-  const hint = (error as NodeJS.ErrnoException).code === 'ENOENT' ? neighbourHint(path) : '';
+  const hint = (error as NodeJS.ErrnoException).code === 'ENOENT' ? neighborHint(path) : '';
   return new Error(`${path} must be a file that can be read, got ${reasonOf(error)}${hint}`);
 }
 

@@ -10,7 +10,7 @@ import { decodeStream } from '../model/tokenizer.js';
 /** Opens the model of a program, with its progress on standard error. */
 export async function openWithProgress(place: string, given: Given, io: Io): Promise<OpenModel> {
   const show = progressLine(given, io);
-  const onProgress = (share: number) => show(`${Math.round(100 * share)} % of the model is loaded`);
+  const onProgress = (share: number) => show(`${Math.round(100 * share)}% of the model is loaded`);
   const opened = await openModel(place, given, { files, read, source, onProgress });
   show('');
   return opened;

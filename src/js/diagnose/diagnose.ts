@@ -7,7 +7,7 @@ import { read, type Schema } from '../runtime/schema.js';
 import type { Functions } from '../ropewalk.js';
 import { biasEvidence } from './bias_evidence.js';
 import { curveOf, type Curve } from './curve.js';
-import { byLayer, recognised, type Dump, type LayerDump, type Precision } from './dump.js';
+import { byLayer, recognized, type Dump, type LayerDump, type Precision } from './dump.js';
 import type { Context, Place } from './evidence.js';
 import type { Candidate, World } from './fault.js';
 import { faultOf } from './faults.js';
@@ -90,7 +90,7 @@ export interface Diagnosis {
   expected: string[];
   /** If the data do not decide between hypotheses: an array that would. */
   further?: string;
-  /** Names that were not recognised. */
+  /** Names that were not recognized. */
   ignored: string[];
   /** Where `curve` is true: the data along one axis, where they part from the configuration. */
   curve?: Curve;
@@ -241,8 +241,8 @@ const mostShown = { faults: 8, undecided: 8, unknown: 4, correct: 24 };
  */
 export function diagnose(rw: Functions, settings: DiagnoseOptions): Diagnosis {
   const given = read('diagnose options', settings, diagnoseSchema);
-  const dump = recognised(entriesOf('arrays', given.arrays));
-  const reference = recognised(given.reference ? entriesOf('reference', given.reference) : []);
+  const dump = recognized(entriesOf('arrays', given.arrays));
+  const reference = recognized(given.reference ? entriesOf('reference', given.reference) : []);
   const config = given.config === undefined ? undefined : configOf(given.config);
   const used = config ?? assumedConfig(byLayer(dump)[0]!);
   const runtime = given.runtime ?? dump.runtime;

@@ -1,4 +1,4 @@
-/** What the arrays of a dump are, recognised by the names under which people save them. */
+/** What the arrays of a dump are, recognized by the names under which people save them. */
 import type { FileTensor } from '../formats/file_tensor.js';
 import { isFloats } from '../runtime/checks.js';
 import { elementCount } from '../runtime/tensor.js';
@@ -126,8 +126,8 @@ export interface Dump {
 /** As llama.cpp names queries and keys in its graph: Qcur-0, Kcur-0. */
 const llamaCppName = /(^|[._/-])[qk]cur([._-]|$)/i;
 
-/** Recognises the arrays of a dump by their names. */
-export function recognised(tensors: Iterable<readonly [string, FileTensor]>): Dump {
+/** Recognizes the arrays of a dump by their names. */
+export function recognized(tensors: Iterable<readonly [string, FileTensor]>): Dump {
   const arrays: DumpArray[] = [];
   const unknown: string[] = [];
   for (const [name, tensor] of tensors) {

@@ -101,7 +101,7 @@ export interface Context {
 /** Nothing fits: the prediction has another shape, or cannot be made. */
 export const mismatch: Comparison = { ratio: Infinity, error: Infinity, at: 0 };
 
-/** Half the distance between neighbours at 1, times the roundings of a rotation. */
+/** Half the distance between neighbors at 1, times the roundings of a rotation. */
 export const roundingOf = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 } as const;
 
 /**
@@ -111,7 +111,7 @@ export const roundingOf = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 } as con
 export const angleRounding = 6e-7;
 
 /**
- * Bounds for values that are rounded to the other neighbouring number of a narrow format, because
+ * Bounds for values that are rounded to the other neighboring number of a narrow format, because
  * they were computed slightly differently: the error, and the share of such values.
  */
 export interface Flips {

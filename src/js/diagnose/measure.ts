@@ -101,7 +101,7 @@ export function measuredPositions(
 }
 
 /**
- * The frequency of each pair, from how the angles grow with the positions: neighbours first, then
+ * The frequency of each pair, from how the angles grow with the positions: neighbors first, then
  * rows further apart, as far as the turns between them are certain. NaN where nothing can be said.
  */
 export function measuredFrequencies(

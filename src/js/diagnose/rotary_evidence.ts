@@ -231,7 +231,7 @@ function tableEvidence(
   ];
 }
 
-/** Errors of a model that rounds: a neighbour of each angle or frequency, tables of 1. */
+/** Errors of a model that rounds: a neighbor of each angle or frequency, tables of 1. */
 function flipsOf(
   { formats }: RotaryModel,
   amplitude: number,
@@ -409,7 +409,7 @@ export function rotaryEvidence(
   const rows = ofRows(sampledRows).map((evidence, i): RotaryEvidence => ({
     ...evidence,
     compareSome(model, limit) {
-      // Of few values, too many may be rounded to the other neighbour.
+      // Of few values, too many may be rounded to the other neighbor.
       const isRounded = Object.keys(model.rotary?.formats ?? {}).length > 0;
       return isRounded ? undefined : some[i]!.compare(model, limit);
     },

@@ -154,7 +154,7 @@ export const absolute = (core: Core) => ({
 
   /**
    * Positions scaled to [0, 1] by the length of their sequence: m / (length − 1), and 0 for
-   * length 1. The distance between neighbours depends on the length.
+   * length 1. The distance between neighbors depends on the length.
    * @returns a tensor [positions, 1]
    * @throws TypeError, RangeError on a wrong kind or value, or a position outside the sequence
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
@@ -170,7 +170,7 @@ export const absolute = (core: Core) => ({
 
   /**
    * Binary positions: the bits of each position as zeros and ones. Bounded and unique, but
-   * neighbours may differ in every bit, and there is nothing between whole numbers.
+   * neighbors may differ in every bit, and there is nothing between whole numbers.
    * @returns a tensor [positions, bits]
    * @throws TypeError, RangeError on a wrong kind or value, or a position that the bits cannot hold
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)

@@ -193,7 +193,7 @@ export async function ggufVerdict(
   const wanted = expectedOrder(rotation, first);
   const others = [
     ...sectionFault(rotation, first),
-    ...rowFaults(rows?.findings ?? [], wanted, pairs === 'adjacent' ? 'neighbours' : 'halves'),
+    ...rowFaults(rows?.findings ?? [], wanted, pairs === 'adjacent' ? 'neighbors' : 'halves'),
   ];
   const isStrange = found.length === 0 || rows?.findings.some(({ order }) => order === undefined);
   const hypotheses = found.map((each) => hypothesisOf(each, others, rotation, comparison));

@@ -125,7 +125,7 @@ function statedFaults(uses: readonly Use[], { scheme }: ConfigLayers): StatedFau
     {
       id: 'layout_swapped',
       parameters: { layout: other.isInterleaved ? 'interleaved' : 'half-split' },
-      says: `${attribute} of ${operator} ${name} is ${Number(other.isInterleaved)}; the model pairs ${wanted ? 'neighbours' : 'halves'}.`,
+      says: `${attribute} of ${operator} ${name} is ${Number(other.isInterleaved)}; the model pairs ${wanted ? 'neighbors' : 'halves'}.`,
       fix: `Set ${attribute} to ${Number(wanted)}.`,
     },
   ];

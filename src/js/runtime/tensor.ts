@@ -19,7 +19,7 @@ export type TensorInput = Tensor | TensorView;
 export interface TensorView {
   data: Float32Array | HalfFloats | Uint16Array;
   shape: readonly number[];
-  /** How far apart neighbours along each axis are, in values. Default: row-major. */
+  /** How far apart neighbors along each axis are, in values. Default: row-major. */
   strides?: readonly number[];
   /** What the bits of a Uint16Array are. */
   format?: 'f16' | 'bf16';

@@ -25,7 +25,7 @@ export interface TaskOptions {
     /** Share of the text, at its end, that is not trained on. Default 0.15. */
     heldOut?: number;
   };
-  /** The next symbol of a block that repeats, or of random text with favourite successors. */
+  /** The next symbol of a block that repeats, or of random text with favorite successors. */
   repeats: {
     /** Default 32. */
     symbols?: number;
@@ -35,7 +35,7 @@ export interface TaskOptions {
     minPeriod?: number;
     /** Default 16. */
     maxPeriod?: number;
-    /** Probability that a symbol is followed by its favourite, in other sequences. Default 0.7. */
+    /** Probability that a symbol is followed by its favorite, in other sequences. Default 0.7. */
     favouriteProbability?: number;
   };
   /** Bits are written, read and ignored; predict the last written bit at each read. */

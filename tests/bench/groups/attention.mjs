@@ -16,7 +16,7 @@ const allLengths = [64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
 export async function measure(world) {
   const lengths = world.lengths ?? (world.quick ? [64, 512, 1024] : allLengths);
-  // Long calls come too late for the optimising tier, so short ones of the same code go first.
+  // Long calls come too late for the optimizing tier, so short ones of the same code go first.
   for (const causal of [false, true]) {
     const problem = attentionProblem({ heads, dim, queries: 192, causal });
     await raceAttention(world, problem, { rounds: 1, warmUp: 300 });

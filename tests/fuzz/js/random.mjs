@@ -42,6 +42,6 @@ export class Draws {
   }
 }
 
-/** Returns the draws of case `index` of a run, independent of its neighbours. */
+/** Returns the draws of case `index` of a run, independent of its neighbors. */
 export const drawsOf = (seed, index) =>
   new Draws(Math.imul(seed, 0x85ebca6b) ^ Math.imul(index, 0xc2b2ae35));

@@ -32,7 +32,7 @@ export const words = {
       title: 'Order by reading one word after another',
       question: 'Can a layer that reads in order replace the position vector?',
       caption:
-        'How much the output of each word changes when the words come in another order: purple after a recurrent layer, grey without one. Below, the price: a recurrent layer reads one word after another, a table gives all positions at once.',
+        'How much the output of each word changes when the words come in another order: purple after a recurrent layer, gray without one. Below, the price: a recurrent layer reads one word after another, a table gives all positions at once.',
       states: 'state after this word',
       hidden: 'entry of the state',
       legend: 'z',

@@ -76,7 +76,7 @@ class LongText {
   #request: LongTextRequest;
   #queries: Float32Array;
   #keys: Float32Array;
-  /** The weights of the blocks requested last: neighbouring tiles share them. */
+  /** The weights of the blocks requested last: neighboring tiles share them. */
   #blocks = new Map<number, Float32Array>();
 
   constructor(rw: Ropewalk, request: LongTextRequest, text: readonly string[]) {

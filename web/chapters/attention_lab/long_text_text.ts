@@ -108,7 +108,7 @@ const en = {
     const copy =
       copyShare === undefined
         ? ''
-        : `a token’s copy, ${whole(copyAt!)} tokens back, gets ${fixed(100 * copyShare, 0)} % of the weight that the token gives itself; `;
+        : `a token’s copy, ${whole(copyAt!)} tokens back, gets ${fixed(100 * copyShare, 0)}% of the weight that the token gives itself; `;
     return `With ${scheme === 'window' ? 'a window of 256' : name}, ${copy}half of all attention stays within ${whole(medianDistance)} tokens.`;
   },
   findingSoon: '…',

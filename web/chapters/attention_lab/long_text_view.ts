@@ -204,7 +204,7 @@ function drawSum({ data: { map }, say }: LongTextView, { cell, ...square }: Long
 const line = (name: string, text: string, id: string, value: number) =>
   html`<div class="is-${id}"><dt>${name}</dt><dd><data data-number=${id} value=${value}>${text}</data></dd></div>`;
 
-const percent = (share: number) => `${rounded(100 * share)} %`;
+const percent = (share: number) => `${rounded(100 * share)}%`;
 const weightText = (weight: number) => rounded(weight);
 
 /** The lines are there before their numbers, so that nothing below moves when the sums arrive. */

@@ -11,7 +11,7 @@ import { pairCircle } from '../../plots/pair_circle.ts';
 import { words } from './coverage_text.ts';
 import { longerStyle } from './style.ts';
 
-/** Neighbouring pairs as stretches, so that one shade covers each. */
+/** Neighboring pairs as stretches, so that one shade covers each. */
 function stretches(pairs: readonly number[]): [from: number, to: number][] {
   const found: [number, number][] = [];
   for (const pair of pairs) {

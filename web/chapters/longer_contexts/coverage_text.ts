@@ -45,7 +45,7 @@ export const words = {
       title: 'Angles unseen in training',
       question: 'When a text grows past the training length, which pairs have unseen angles?',
       caption:
-        'Turns of each pair in training (grey) and now (purple). A pair that completed a turn in training meets no new angle. A slower one reaches new angles after L₀: it is shaded.',
+        'Turns of each pair in training (gray) and now (purple). A pair that completed a turn in training meets no new angle. A slower one reaches new angles after L₀: it is shaded.',
       pairAxis: 'pair i, fast to slow',
       turnAxis: 'turns',
       trained: 'in training',

@@ -32,7 +32,7 @@ export const words = {
     {
       label: { en: 'Set c to 1', zh: '把 c 设为 1' },
       notice: {
-        en: 'Leaky ReRoPE is RoPE now: its line lies on the grey one, and most distances are unseen.',
+        en: 'Leaky ReRoPE is RoPE now: its line lies on the gray one, and most distances are unseen.',
         zh: 'Leaky ReRoPE 就是 RoPE：紫线与灰线重合，大多数距离训练时都没见过。',
       },
       set: { factor: 1, window: 16, trained: 32 },

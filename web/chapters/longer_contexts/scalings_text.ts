@@ -45,7 +45,7 @@ export const words = {
       title: 'The methods compared',
       question: 'Which pairs does each method slow down, and how far?',
       caption:
-        'The frequency of each pair, relative to training. At the upper dashed line a pair turns as in training and tells neighbours apart. At the lower one it is slowed by s and meets no unseen angle.',
+        'The frequency of each pair, relative to training. At the upper dashed line a pair turns as in training and tells neighbors apart. At the lower one it is slowed by s and meets no unseen angle.',
       methods: 'Methods shown',
       others: 'Other methods',
       pairAxis: 'pair i, fast to slow',

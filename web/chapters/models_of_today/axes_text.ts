@@ -39,7 +39,7 @@ export const words = {
       },
       step: (degrees: string) => `next column: ${degrees}°`,
       patch: (blocks: string, turns: string) =>
-        `In blocks neighbouring columns look alike: the next one turns even the fastest pair of w by only ${blocks}°. Alternating, it is ${turns}°.`,
+        `In blocks neighboring columns look alike: the next one turns even the fastest pair of w by only ${blocks}°. Alternating, it is ${turns}°.`,
       plain: (at: number, plain: number, pairs: number) =>
         `A token of the text has t = h = w = ${at}: in both orders ${plain} of ${pairs} pairs rotate as in plain RoPE.`,
       columns: [

@@ -1,7 +1,7 @@
 /**
  * The smallest base found for which Σ cos(Δ θ_i) of a head of 128 numbers is at least 0 at every
  * distance Δ below a length. Larger bases may fail again, so bases were tried from small to large
- * in steps of 0.05 %; a finer search finds smaller ones. A test repeats the sums.
+ * in steps of 0.05%; a finer search finds smaller ones. A test repeats the sums.
  * @see Xu et al. 2024, Base of RoPE Bounds Context Length
  */
 export const smallestBases: readonly (readonly [length: number, base: number])[] = [

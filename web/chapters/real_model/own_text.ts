@@ -24,7 +24,7 @@ export const ownWords = {
       load: 'Load it',
       tooLarge: (needs: string, room: string) =>
         `The model needs ${needs} of memory, and this tab can be expected to have ${room}. Nothing was loaded.`,
-      loading: (percent: string) => `Loading the weights: ${percent} %`,
+      loading: (percent: string) => `Loading the weights: ${percent}%`,
       writing: 'Writing…',
       done: (count: number) => `${count} tokens written.`,
       surprise: 'Mean surprise of the tokens written, nats',

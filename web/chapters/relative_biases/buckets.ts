@@ -38,7 +38,7 @@ type BucketView = ViewOf<typeof controls, typeof words.strings, Buckets, number>
 
 const signed = (value: number) => fixed(value, 0);
 
-/** Neighbouring values in one bucket. */
+/** Neighboring values in one bucket. */
 interface Run {
   bucket: number;
   from: number;

@@ -70,7 +70,7 @@ export interface Slopes {
   weights: Float32Array;
   /** The same as shares of the weight of the nearest key. */
   shares: Float32Array;
-  /** How many of the nearest keys hold 95 % of the weight, per head. */
+  /** How many of the nearest keys hold 95% of the weight, per head. */
   holding: number[];
 }
 

@@ -13,7 +13,7 @@ export const words = {
     {
       label: { en: 'Take 12 heads', zh: '改成 12 个头' },
       notice: {
-        en: 'Twelve is no power of two. The published rule keeps the slopes for 8 heads and adds four from the row for 16, so the slopes are out of order. Other conventions are grey.',
+        en: 'Twelve is no power of two. The published rule keeps the slopes for 8 heads and adds four from the row for 16, so the slopes are out of order. Other conventions are gray.',
         zh: '12 不是 2 的幂。原论文保留 8 个头的斜率，再从 16 个头的斜率里取四个补在后面，所以大小次序乱了。灰色是别的约定。',
       },
       set: { heads: 12, convention: 'published' },

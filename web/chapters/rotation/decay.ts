@@ -94,7 +94,7 @@ export default chartFigure({
         climbs: [say.climbs(range), String(climbsOf(mean))],
         score: [say.scoreAt(offset), fixed(score[offset]!, 4)],
         bound: [say.boundAt(offset), rounded(bound[offset]!, 5)],
-        closest: [say.closest(range), `${fixed(100 * Math.max(...shares), 1)} %`],
+        closest: [say.closest(range), `${fixed(100 * Math.max(...shares), 1)}%`],
       },
       table: [
         ['Δ', mean.map((_, at) => at)],

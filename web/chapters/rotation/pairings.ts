@@ -208,10 +208,10 @@ function results(view: PairingView) {
 
 /** The numbers of the chosen pair in both pairings. */
 function describe(view: PairingView): string {
-  const [neighbours, halves] = (['interleaved', 'half-split'] as const).map((layout) =>
+  const [neighbors, halves] = (['interleaved', 'half-split'] as const).map((layout) =>
     entriesOf(layout, pairOf(view), view.data.x.length).map((entry) => entry + 1),
   ) as [number[], number[]];
-  return view.say.describe(neighbours, halves);
+  return view.say.describe(neighbors, halves);
 }
 
 export default defineFigure({

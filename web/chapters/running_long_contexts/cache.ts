@@ -23,12 +23,12 @@ function keyAt({ keys }: StaleCache, position: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Of each key and its neighbours: single scores leap by the rotation of the fastest pairs. */
-const neighbours = 4;
+/** Of each key and its neighbors: single scores leap by the rotation of the fastest pairs. */
+const neighbors = 4;
 const smoothed = (scores: readonly number[]) =>
   scores.map((_, k) => {
     // As many on both sides, so that the ends stay where they are.
-    const reach = Math.min(neighbours, k, scores.length - 1 - k);
+    const reach = Math.min(neighbors, k, scores.length - 1 - k);
     const near = scores.slice(k - reach, k + reach + 1);
     return near.reduce((sum, score) => sum + score) / near.length;
   });

@@ -38,7 +38,7 @@ export const words = {
       title: 'A cache of keys rotated by an earlier base',
       question: 'If the base grows with the text, what happens to the keys in the cache?',
       caption:
-        'Scores of a query at the end with equal keys, smoothed over nine neighbours. Dashed: all keys rotated by the present base. Orange: each key rotated by the base of its time. Between them lies the error.',
+        'Scores of a query at the end with equal keys, smoothed over nine neighbors. Dashed: all keys rotated by the present base. Orange: each key rotated by the base of its time. Between them lies the error.',
       play: { start: 'Let the text grow', stop: 'Pause' },
       keyAxis: 'position of the key',
       scoreAxis: 'score with the query at the end',

@@ -40,7 +40,7 @@ export const words = {
       title: 'The attention factor and where it comes from',
       question: 'A longer text spreads attention. How much does the attention factor bring back?',
       caption:
-        'Attention weights of one query: one key fits it, other scores are random. More keys take weight from it; larger scores give some back. Below, the factor of the scores by YaRN’s default (grey) and by this configuration (red).',
+        'Attention weights of one query: one key fits it, other scores are random. More keys take weight from it; larger scores give some back. Below, the factor of the scores by YaRN’s default (gray) and by this configuration (red).',
       factorAxis: 'factor s',
       logitsAxis: 'scores are multiplied by',
       yarn: 'YaRN: cos and sin × (0.1 ln s + 1)',
@@ -63,7 +63,7 @@ export const words = {
       weightOf: ['in training', 'over more keys', 'with the factor'].map(
         (when) => `Weight of the fitting key, ${when}`,
       ),
-      share: (weight: number) => `${fixed(100 * weight, 0)} %`,
+      share: (weight: number) => `${fixed(100 * weight, 0)}%`,
       row: (factor: string, logits: string): RowWords => ({
         rows: [
           'in training',

@@ -10,7 +10,7 @@ export const words = {
     {
       label: { en: 'Move the query to 500', zh: '把查询移到 500' },
       notice: {
-        en: 'The purple curve lies on the grey one: not the position counts, only the distance.',
+        en: 'The purple curve lies on the gray one: not the position counts, only the distance.',
         zh: '紫色曲线正好贴在灰色曲线上：起作用的不是位置，只是距离。',
       },
       set: { position: 500 },

@@ -61,7 +61,7 @@ function closest(table: Float32Array, positions: number, dim: number) {
       for (let j = 0; j < dim && squared < least.squared; j++) {
         squared += (table[first * dim + j]! - table[second * dim + j]!) ** 2;
       }
-      // Rounding must not choose among neighbours that are all equally near.
+      // Rounding must not choose among neighbors that are all equally near.
       if (squared < least.squared * (1 - 1e-5)) least = { squared, first, second };
     }
   }

@@ -67,11 +67,11 @@ export const words = {
       sum: (scheme: string) => `Sum of the weights, ${scheme}`,
       behind: (token: string, scheme: string) => `Weight before “${token}”, ${scheme}`,
       shaded: (token: string, [now, before]: readonly string[]) =>
-        `before “${token}”: ${before} % → ${now} %`,
+        `before “${token}”: ${before}% → ${now}%`,
       place: 'place',
       token: 'token',
       describeBehind: (scheme: string, query: string, place: string, a: string, b: string) =>
-        `With ${scheme}, ${a} % of the attention of “${query}” goes to the words before “${place}”; without positions it is ${b} %.`,
+        `With ${scheme}, ${a}% of the attention of “${query}” goes to the words before “${place}”; without positions it is ${b}%.`,
       describe: (scheme: string, query: string, a: string[], b: string[]) =>
         `With ${scheme}, “${query}” attends most to “${a[0]}”, with weight ${a[1]}; without position to “${b[0]}”, with ${b[1]}.`,
     },

@@ -31,7 +31,7 @@ export const words = {
       items: 'items in the list',
       scores: 'Share of right symbols by number of items',
       setting: (steps: string, count: string) =>
-        `Task: after a list of symbols and a separator, write the list again. Trained on lists of 1 to 12 items out of 32 symbols, so chance is 3 %. Two layers of width 64, ${steps} steps of 64 lists, ${count} recorded models per scheme. Only the copy is scored. One model takes about half a minute of one core.`,
+        `Task: after a list of symbols and a separator, write the list again. Trained on lists of 1 to 12 items out of 32 symbols, so chance is 3%. Two layers of width 64, ${steps} steps of 64 lists, ${count} recorded models per scheme. Only the copy is scored. One model takes about half a minute of one core.`,
       drawn: (steps: string, count: string) =>
         `The same task. Each training step draws ordered positions below 160, and so does the test. Two layers of width 64, ${steps} steps of 64 lists, ${count} recorded models of each of three schemes.`,
       describe: (held: readonly string[], lost: readonly string[]) =>

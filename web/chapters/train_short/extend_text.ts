@@ -45,9 +45,9 @@ export const words = {
       caption:
         'Accuracy of trained RoPE models far beyond their training length, with each method. Filled: the chosen task, best first; the line spans the seeds. Hollow: the other task. Where a long dotted line joins them, a method suits one task only.',
       repeats: (steps: string, count: string) =>
-        `Task: a block of 4 to 16 symbols repeats; name the next symbol. The model must look one step behind the last occurrence of the present symbol: an induction head. One text in five does not repeat: there each symbol has a favourite successor. Two layers of width 64, ${steps} steps of 32 texts of 32 symbols, ${count} recorded models. Chance is 3 %.`,
+        `Task: a block of 4 to 16 symbols repeats; name the next symbol. The model must look one step behind the last occurrence of the present symbol: an induction head. One text in five does not repeat: there each symbol has a favorite successor. Two layers of width 64, ${steps} steps of 32 texts of 32 symbols, ${count} recorded models. Chance is 3%.`,
       drawers: (steps: string, count: string) =>
-        `Task: the latest thing put into a drawer, as in the race above. The model must prefer the nearer of several matching keys, and its exact distance does not matter. One layer of width 64, ${steps} steps of 32 sequences of 32 tokens, ${count} recorded models. Chance is 17 %.`,
+        `Task: the latest thing put into a drawer, as in the race above. The model must prefer the nearer of several matching keys, and its exact distance does not matter. One layer of width 64, ${steps} steps of 32 sequences of 32 tokens, ${count} recorded models. Chance is 17%.`,
       needs: [
         'induction: copy what came after the last occurrence',
         'drawers: name what was put in last',
@@ -73,7 +73,7 @@ export const words = {
       pairAxis: 'pair i, fast to slow',
       ratioAxis: 'frequency, relative to training',
       methodLine: (name: string) => `${name}, s as set`,
-      neighbours: 'one step, as trained',
+      neighbors: 'one step, as trained',
       order: (factor: string) => `1/${factor}: longest distance`,
       windowAxis: 'ReRoPE window w',
       leakAxis: 'Leaky ReRoPE c, w = 16',
@@ -116,7 +116,7 @@ export const words = {
       pairAxis: '第 i 对，由快到慢',
       ratioAxis: '频率与训练时之比',
       methodLine: (name: string) => `${name}，s 取滑块的值`,
-      neighbours: '一步与训练时相同',
+      neighbors: '一步与训练时相同',
       order: (factor: string) => `1/${factor}：最长距离不出界`,
       windowAxis: 'ReRoPE 的窗口 w',
       leakAxis: 'Leaky ReRoPE 的 c（w = 16）',

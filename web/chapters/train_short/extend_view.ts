@@ -98,7 +98,7 @@ function angleChart(view: ExtensionView, width: number) {
     y: { domain: [least * 0.9, 1.6], label: say.ratioAxis, scale: 'log' },
     series: [{ name: '', look: 'plain', values: ratios }],
     label: say.ratioAxis,
-    below: (frame) => svg`${limitAtY(frame, 1, say.neighbours, 'above')}
+    below: (frame) => svg`${limitAtY(frame, 1, say.neighbors, 'above')}
       ${limitAtY(frame, 1 / factor, say.order(String(factor)), 'below')}`,
   });
 }

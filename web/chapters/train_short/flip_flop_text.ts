@@ -6,9 +6,9 @@ type Score = readonly [scheme: string, share: string];
 export const words = {
   text: { en: 'Test text, share ignored', zh: '测试文本（“忽略”指令所占比例）' },
   texts: {
-    usual: { en: 'usual, 80 %', zh: '普通，80%' },
-    sparse: { en: 'sparse, 98 %', zh: '稀疏，98%' },
-    dense: { en: 'dense, 10 %', zh: '密集，10%' },
+    usual: { en: 'usual, 80%', zh: '普通，80%' },
+    sparse: { en: 'sparse, 98%', zh: '稀疏，98%' },
+    dense: { en: 'dense, 10%', zh: '密集，10%' },
   },
   tries: [
     {
@@ -52,7 +52,7 @@ export const words = {
       error: 'share of wrong reads',
       scores: 'Share of wrong reads by length',
       setting: (steps: string, count: string) =>
-        `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80 % of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
+        `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80% of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
       names: { usual: 'usual text', sparse: 'sparse text', dense: 'dense text' },
       errorAt: (length: string) => `wrong reads, ${length} tokens (↓ better)`,
       describe: (length: string, least: Score, most: Score) =>

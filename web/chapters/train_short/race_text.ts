@@ -59,11 +59,11 @@ export const words = {
       placeAxis: 'place in the input',
       placeLoss: 'loss at that place, nats',
       drawers: (steps: string, count: string) =>
-        `Task: things are put into drawers, and sometimes a drawer is queried. The answer is the latest thing put into it, which only the order reveals. With six drawers and six things, chance is 17 %. One layer of width 64, ${steps} steps of 32 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
+        `Task: things are put into drawers, and sometimes a drawer is queried. The answer is the latest thing put into it, which only the order reveals. With six drawers and six things, chance is 17%. One layer of width 64, ${steps} steps of 32 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
       randomized: (steps: string, count: string) =>
         `Each training step draws 32 ordered positions below 512. Solid lines: tested with positions drawn in the same way. Dotted lines: tested with 0, 1, 2, … One layer of width 64, ${steps} steps, ${count} recorded models per scheme.`,
       characters: (steps: string, count: string) =>
-        `Task: the next character of “Alice in Wonderland”, chapter I, 11,182 characters in lower case; the last 15 % are held out and tested. Two layers of width 64, ${steps} steps of 32 windows, ${count} recorded models per scheme. The text is short, so compare shapes, not levels.`,
+        `Task: the next character of “Alice in Wonderland”, chapter I, 11,182 characters in lower case; the last 15% are held out and tested. Two layers of width 64, ${steps} steps of 32 windows, ${count} recorded models per scheme. The text is short, so compare shapes, not levels.`,
       stay: (held: readonly string[], lost: readonly string[]) =>
         [
           'Accuracy at 512 tokens.',
