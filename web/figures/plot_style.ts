@@ -96,7 +96,7 @@ export const plotStyle = css`
     stroke-width: 2;
   }
   svg .cursor text:not([fill]) {
-    fill: var(--ink);
+    fill: currentColor;
     font-weight: 600;
     paint-order: stroke;
     stroke: var(--paper);

@@ -93,21 +93,6 @@ export function within(at: number, text: string, width: number): number {
   return Math.min(width - half, Math.max(half, at));
 }
 
-/**
- * The name of an upright line at x: right of it, or left of it where it would leave the frame and
- * has more room there.
- */
-export function nameBeside(
-  name: string,
-  { x, y }: Record<'x' | 'y', number>,
-  { left, right }: Record<'left' | 'right', number>,
-): SVGTemplateResult {
-  const isLeft = x + 6 + textWidth(name) > right && x - left > right - x;
-  const at = isLeft ? Math.max(x - 6, left + textWidth(name)) : x + 6;
-  return svg`<text class="limit-label" x=${at} y=${y}
-    text-anchor=${isLeft ? 'end' : 'start'}>${name}</text>`;
-}
-
 /** As few lines as may be, none of them wider than `width` where there are spaces to break at. */
 export function lines(text: string, width: number): string[] {
   const found = [''];

@@ -4,8 +4,10 @@ import { AsyncDirective, directive } from 'lit/async-directive.js';
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { bisector } from 'd3-array';
-import { horizontalAxis, margins, nameBeside, verticalAxis, textWidth, type Tick } from './axis.ts';
+import { horizontalAxis, margins, verticalAxis, textWidth, type Tick } from './axis.ts';
+import { boxOf, touch, type Anchor, type Box } from './boxes.ts';
 import { fixed, powerOfTen, rounded } from './number.ts';
+import { placeValues } from './readings.ts';
 
 export type Point = readonly [x: number, y: number];
 
@@ -73,21 +75,10 @@ export interface LineChart {
   digits?: number;
   /** Pixels above the highest y of the domain, for names that no line may cross. Default 0. */
   headroom?: number;
-  /** Anything else in the frame's coordinates, below the lines. */
+  /** Anything else in the frame's coordinates, below the lines; names by `nameIn`. */
   below?(frame: Frame): SVGTemplateResult;
   /** Something else lists the names. Default: a legend has those that are beside no line. */
   hasOwnLegend?: true;
-  /** What `below` writes, where no name of a line may stand. */
-  written?(frame: Frame): readonly Box[];
-}
-
-/** In pixels. */
-type Box = readonly [left: number, top: number, right: number, bottom: number];
-
-/** The box of a text that starts or ends at x. */
-export function boxOf(text: string, x: number, y: number, anchor: 'start' | 'end' = 'start'): Box {
-  const left = anchor === 'end' ? x - textWidth(text) : x;
-  return [left, y - 12, left + textWidth(text), y + 4];
 }
 
 /** Positions in pixels of values. */
@@ -98,6 +89,8 @@ export interface Frame {
   right: number;
   top: number;
   bottom: number;
+  /** Where names stand. */
+  names: Box[];
 }
 
 const margin = { top: 30, bottom: 44 };
@@ -135,15 +128,26 @@ export function lineChart(given: LineChart): TemplateResult {
   const columns = ticksOf(chart.x, scaleOf(chart.x, [0, width]), width / 90);
   const { left, right } = margins(rows, columns);
   const x = scaleOf(chart.x, [left, width - right]);
-  const frame = {
+  const frame: Frame = {
     x,
     y,
     left,
     right: width - right,
     top: margin.top,
     bottom: height - margin.bottom,
+    names: [],
   };
+  const below = chart.below?.(frame) ?? nothing;
   const names = namesOnLines(chart, frame);
+  const drawing = svg`${below}
+    ${chart.series.map((series) => bandOf(series, frame))}
+    ${chart.series.map((series) => drawn(series, frame))}
+    ${names.map(
+      (at, k) =>
+        at &&
+        svg`<text class="line-name ${chart.series[k]!.look}" x=${at.x} y=${at.y}
+          text-anchor="middle">${chart.series[k]!.name}</text>`,
+    )}`;
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${chart.label}>
@@ -166,16 +170,7 @@ export function lineChart(given: LineChart): TemplateResult {
         { at: y, ticks: rows, label: chart.y.label, start: frame.bottom, end: frame.top },
         frame.left,
       )}
-      ${chart.below?.(frame) ?? nothing}
-      ${chart.series.map((series) => bandOf(series, frame))}
-      ${chart.series.map((series) => drawn(series, frame))}
-      ${names.map(
-        (at, k) =>
-          at &&
-          svg`<text class="line-name ${chart.series[k]!.look}" x=${at.x} y=${at.y}
-            text-anchor="middle">${chart.series[k]!.name}</text>`,
-      )}
-      ${pointing(chart, frame)}
+      ${pointing(chart, frame, drawing)}
     </svg>
     ${
       chart.series.length > 1 && !chart.hasOwnLegend
@@ -255,19 +250,17 @@ function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResu
 const leastNamed = 440;
 
 /** Where the names of lines stand; undefined where one is in the legend. */
-function namesOnLines({ series, written }: Layout, frame: Frame) {
-  const taken = [...(written?.(frame) ?? [])];
+function namesOnLines({ series }: Layout, frame: Frame) {
+  const { names } = frame;
   return series.map((each) => {
     const at = frame.right - frame.left < leastNamed ? undefined : besideLine(each, frame);
     if (!at) return undefined;
-    const box = boxOf(each.name, at.x - textWidth(each.name) / 2, at.y);
-    const isFree = box[3] < frame.bottom && !taken.some((other) => touch(box, other));
-    if (isFree) taken.push(box);
+    const box = boxOf(each.name, at.x, at.y, 'middle');
+    const isFree = box[3] < frame.bottom && !names.some((other) => touch(box, other));
+    if (isFree) names.push(box);
     return isFree ? at : undefined;
   });
 }
-
-const touch = (a: Box, b: Box) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 /** On the side to which the line does not lead, and within the frame. */
 function besideLine({ name, points, named }: Series, { x, y, left, right, top }: Frame) {
@@ -295,21 +288,28 @@ function valueUnder(event: PointerEvent, { x }: Layout, frame: Frame): number {
     : x.domain[0];
 }
 
-/** The cursor, and the area of the pointer, which moves it by `onCursor` or else by itself. */
+/**
+ * The drawing, the cursor behind and before it, and the area of the pointer, which moves the cursor
+ * by `onCursor` or else by itself.
+ */
 const pointing = directive(
   class extends AsyncDirective {
     #at: number | undefined;
 
-    render(chart: Layout, frame: Frame): SVGTemplateResult {
+    render(chart: Layout, frame: Frame, drawing: SVGTemplateResult): SVGTemplateResult {
       const { onCursor, onPick, series } = chart;
       const isOwn = !onCursor && series.some(hasReadout);
       const point = (at: number | undefined) => {
         if (!isOwn) return onCursor?.(at);
         this.#at = at;
-        this.setValue(this.render(chart, frame));
+        this.setValue(this.render(chart, frame, drawing));
       };
-      const shown = isOwn ? { ...chart, cursor: this.#at ?? chart.cursor } : chart;
-      return svg`${cursor(shown, frame)}
+      const { line, values } = cursor(
+        chart,
+        isOwn ? (this.#at ?? chart.cursor) : chart.cursor,
+        frame,
+      );
+      return svg`${line} ${drawing} ${values}
         <rect class="pointer" x=${frame.left} y=${frame.top}
           width=${Math.max(0, frame.right - frame.left)}
           height=${frame.bottom - frame.top}
@@ -324,47 +324,70 @@ const hasReadout = ({ points, dots }: Series) => points.length > 0 && !dots;
 
 const byX = bisector<Point, number>(([x]) => x).center;
 
-/** A vertical line, a ring on every line with a value there, and its value at the first ring. */
-function cursor(
-  { cursor: at, series, digits = 3 }: Layout,
-  frame: Frame,
-): SVGTemplateResult | typeof nothing {
-  if (at === undefined) return nothing;
+/**
+ * A vertical line, which no name is crossed by, and before the drawing a ring on every line that
+ * has a value there, and the values that have room, in the colors of their lines.
+ */
+function cursor({ series, digits = 3 }: Layout, at: number | undefined, frame: Frame) {
+  if (at === undefined) return { line: nothing, values: nothing };
   const hits = series
     .filter(hasReadout)
     .map(({ look, points }) => ({ look, point: points[byX(points, at)]! }))
-    .filter(({ point }) => Number.isFinite(point[1]));
-  const [first] = hits;
-  const place = frame.x(first ? first.point[0] : at);
-  const isLeft = place > (frame.left + frame.right) / 2;
-  const ring = first ? frame.y(first.point[1]) : frame.top;
-  const above = ring - 9;
-  return svg`<g class="cursor" aria-hidden="true">
-    <line x1=${place} x2=${place} y1=${frame.top} y2=${frame.bottom} />
-    ${hits.map(
-      ({ look, point }) =>
-        svg`<circle class=${look} cx=${frame.x(point[0])} cy=${frame.y(point[1])} r="4" />`,
-    )}
-    <text x=${place + (isLeft ? -9 : 9)} y=${above - 12 < frame.top ? ring + 20 : above}
-      text-anchor=${isLeft ? 'end' : 'start'}>${first ? fixed(first.point[1], digits) : ''}</text>
-  </g>`;
+    .filter(({ point }) => Number.isFinite(point[1]))
+    .map(({ look, point: [x, y] }) => ({
+      look,
+      x: frame.x(x),
+      y: frame.y(y),
+      text: fixed(y, digits),
+    }));
+  const x = hits[0]?.x ?? frame.x(at);
+  const lines = series.filter(hasReadout).map((each) => heightsOf(each, frame));
+  const places = placeValues(hits, { frame, lines, names: frame.names });
+  return {
+    line: svg`<g class="cursor" aria-hidden="true">
+      <line x1=${x} x2=${x} y1=${frame.top} y2=${frame.bottom} />
+    </g>`,
+    values: svg`<g class="cursor" aria-hidden="true">
+      ${hits.map(({ look, x, y }) => svg`<circle class=${look} cx=${x} cy=${y} r="4" />`)}
+      ${hits.map(({ look, text }, k) => {
+        const place = places[k];
+        return place
+          ? svg`<text class=${look} x=${place.x} y=${place.y} text-anchor=${place.anchor}>${text}</text>`
+          : nothing;
+      })}
+    </g>`,
+  };
+}
+
+/** Of a line the height in pixels at an x in pixels; NaN beside it. */
+function heightsOf({ points }: Series, { x, y }: Frame): (at: number) => number {
+  const { left: after } = bisector<Point, number>((point) => x(point[0]));
+  return (at) => {
+    const k = after(points, at);
+    const [from, to] = [points[k - 1], points[k]];
+    if (!from || !to) return NaN;
+    const share = (at - x(from[0])) / (x(to[0]) - x(from[0]));
+    return y(from[1]) + share * (y(to[1]) - y(from[1]));
+  };
 }
 
 /** Begins where the drawing above it does, after its left margin. */
 export function legend(
-  series: readonly Omit<SeriesStyle, 'band'>[],
+  series: readonly (SeriesStyle & { points?: readonly Point[] })[],
   left: number,
 ): TemplateResult | typeof nothing {
   const listed = series.filter(({ name }) => name);
   if (listed.length === 0) return nothing;
   return html`<ul class="legend" .style=${`--start: ${left}px`}>
     ${listed.map(
-      ({ name, look, dots }) => html`<li>
+      ({ name, look, dots, band, points }) => html`<li>
           <svg width="26" height="10" aria-hidden="true">
             ${
               dots
                 ? svg`<g class="dots ${look}"><circle cx="13" cy="5" r="2.6" /></g>`
-                : svg`<line class="line ${look}" x1="1" x2="25" y1="5" y2="5" />`
+                : band && !points?.length
+                  ? svg`<rect class="band ${look}" x="1" width="24" height="10" />`
+                  : svg`<line class="line ${look}" x1="1" x2="25" y1="5" y2="5" />`
             }
           </svg>
           ${name}
@@ -373,17 +396,39 @@ export function legend(
   </ul>`;
 }
 
+/** A name in the frame, for `below`; no name of a line or value stands on it. */
+export function nameIn(
+  frame: Frame,
+  name: string,
+  { x, y, anchor = 'start' }: Record<'x' | 'y', number> & { anchor?: Anchor },
+  look = 'limit-label',
+): SVGTemplateResult {
+  if (name) frame.names.push(boxOf(name, x, y, anchor));
+  return svg`<text class=${look} x=${x} y=${y} text-anchor=${anchor}>${name}</text>`;
+}
+
+/**
+ * The name of an upright line at x: right of it, or left of it where it would leave the frame and
+ * has more room there.
+ */
+export function nameBeside(frame: Frame, name: string, x: number, y: number): SVGTemplateResult {
+  const { left, right } = frame;
+  const isLeft = x + 6 + textWidth(name) > right && x - left > right - x;
+  return isLeft
+    ? nameIn(frame, name, { x: Math.max(x - 6, left + textWidth(name)), y, anchor: 'end' })
+    : nameIn(frame, name, { x: x + 6, y });
+}
+
 /** A limit at an x, with its name at a height; for `below`. */
 export const limitAtX = (frame: Frame, at: number, name: string, nameY: number) => {
   const x = frame.x(at);
   return svg`<line class="limit" x1=${x} x2=${x} y1=${frame.top} y2=${frame.bottom} />
-    ${nameBeside(name, { x, y: nameY }, frame)}`;
+    ${nameBeside(frame, name, x, nameY)}`;
 };
 
 /** A limit at a y, with its name above or below the line; for `below`. */
 export const limitAtY = (frame: Frame, at: number, name: string, side: 'above' | 'below') => {
   const y = frame.y(at);
-  const nameY = side === 'above' ? y - 6 : y + 15;
   return svg`<line class="limit" x1=${frame.left} x2=${frame.right} y1=${y} y2=${y} />
-    <text class="limit-label" x=${frame.left + 6} y=${nameY}>${name}</text>`;
+    ${nameIn(frame, name, { x: frame.left + 6, y: side === 'above' ? y - 6 : y + 15 })}`;
 };

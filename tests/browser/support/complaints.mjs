@@ -31,8 +31,7 @@ export function placesIn(root) {
   const quoted = (text) => `"${text.textContent.trim().replaceAll(/\s+/g, ' ').slice(0, 40)}"`;
   const places = [];
   const add = (element, what, boxes) => {
-    // The value beside the cursor goes wherever the reader takes it, in a halo of its own.
-    if (element.closest('.visually-hidden, .cursor, option')) return;
+    if (element.closest('.visually-hidden, option')) return;
     const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     if (!isSeen) return;
     // Plain numbers: each box is compared with all others.

@@ -5,7 +5,7 @@ import { chartFigure } from '../../figures/chart_figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { baseRange, choice, modelRange, pairRange } from '../../figures/shared_controls.ts';
 import { textWidth } from '../../plots/axis.ts';
-import { boxOf, limitAtY, type Frame } from '../../plots/line_chart.ts';
+import { limitAtY, nameIn, type Frame } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import { words } from './coverage_text.ts';
@@ -31,10 +31,11 @@ const shades = (pairs: readonly number[], { x, top, bottom, left, right }: Frame
   );
 
 /** Inside the shade where it has room. */
-function nameShade(pairs: readonly number[], name: string, { x, top, right }: Frame) {
+function nameShade(pairs: readonly number[], name: string, frame: Frame) {
+  const { x, top, right } = frame;
   const room = right - x((pairs[0] ?? Infinity) - 0.5);
   if (!(room > textWidth(name) + 12)) return nothing;
-  return svg`<text class="unseen-name" x=${right - 8} y=${top + 20} text-anchor="end">${name}</text>`;
+  return nameIn(frame, name, { x: right - 8, y: top + 20, anchor: 'end' }, 'unseen-name');
 }
 
 /** An arc that ended where it begins would be none. */
@@ -128,10 +129,6 @@ export default chartFigure({
           below: (frame) => svg`${shades(unseenPairs, frame)}
             ${nameShade(unseenPairs, say.shaded, frame)}
             ${limitAtY(frame, 1, say.oneTurn, 'above')}`,
-          written: ({ left, right, top, y }) => [
-            boxOf(say.oneTurn, left + 6, y(1) - 6),
-            boxOf(say.shaded, right - 8, top + 20, 'end'),
-          ],
         },
       ],
       after: html`<div class="angles-row">

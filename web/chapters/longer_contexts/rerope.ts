@@ -3,23 +3,30 @@ import { svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
-import { nameBeside, textWidth } from '../../plots/axis.ts';
-import { boxOf, type Frame } from '../../plots/line_chart.ts';
+import { textWidth } from '../../plots/axis.ts';
+import { nameBeside, nameIn, type Frame } from '../../plots/line_chart.ts';
 import { rounded } from '../../plots/number.ts';
 import { words } from './rerope_text.ts';
 import { longerStyle } from './style.ts';
 
 type Lengths = Record<'window' | 'trained' | 'length', number>;
 
-/** Beside the line of the window, whose own name stands at its left end, and inside the frame. */
-function limitPlace(name: string, frame: Frame, { window, trained }: Lengths) {
-  const { left, right, top } = frame;
-  const isFree = frame.x(window) > left + 12 + textWidth(name);
-  const y = frame.y(trained - 1);
-  const down = y - 20 < top ? 17 : -6;
-  return isFree
-    ? ({ x: left + 6, y: y + down, anchor: 'start' } as const)
-    : ({ x: right - 6, y: y + down, anchor: 'end' } as const);
+/** The name of the limit, left or right of the line of RoPE; without words where it has no room. */
+function limitName(name: string, frame: Frame, trained: number) {
+  const { x, y, left, right, top } = frame;
+  const isBelow = y(trained - 1) - 20 < top;
+  // Where the line passes at the height of the name.
+  const passed = (20 / (y(0) - y(1))) * (isBelow ? -1 : 1);
+  const [from, to] = [x(trained - 1), x(trained - 1 + passed)].sort((a, b) => a - b) as [
+    number,
+    number,
+  ];
+  const isLeft = from > left + 12 + textWidth(name);
+  const text = isLeft || to < right - 12 - textWidth(name) ? name : 'L₀ − 1';
+  const at = y(trained - 1) + (isBelow ? 17 : -6);
+  return isLeft
+    ? nameIn(frame, text, { x: left + 6, y: at })
+    : nameIn(frame, text, { x: right - 6, y: at, anchor: 'end' });
 }
 
 /** The relative positions that training saw, and the window. */
@@ -27,20 +34,15 @@ function limits(frame: Frame, lengths: Lengths, say: { limit: string; unseen: st
   const { left, right, top, bottom } = frame;
   const { window, trained, length } = lengths;
   const [x, y] = [frame.x(window), frame.y(trained - 1)];
-  const name = limitPlace(say.limit, frame, lengths);
   return svg`
     <rect class="unseen" x=${left} width=${right - left} y=${top} height=${Math.max(0, y - top)} />
     <line class="limit" x1=${left} x2=${right} y1=${y} y2=${y} />
-    <text class="limit-label" x=${name.x} y=${name.y} text-anchor=${name.anchor}>${say.limit}</text>
-    ${
-      y - top < 50
-        ? null
-        : svg`<text class="unseen-name" x=${left + 10} y=${top + 20}>${say.unseen}</text>`
-    }
+    ${limitName(say.limit, frame, trained)}
+    ${y - top < 50 ? null : nameIn(frame, say.unseen, { x: left + 10, y: top + 20 }, 'unseen-name')}
     ${
       window < length
         ? svg`<line class="limit" x1=${x} x2=${x} y1=${frame.y(window)} y2=${bottom} />
-          ${nameBeside('w', { x, y: bottom - 6 }, frame)}`
+          ${nameBeside(frame, 'w', x, bottom - 6)}`
         : null
     }`;
 }
@@ -102,15 +104,8 @@ export default chartFigure({
               named: { x: 0.7 * length, side: 'below' },
             },
           ],
+          digits: 2,
           below: (frame) => limits(frame, settings, say),
-          written(frame) {
-            const { x, y, anchor } = limitPlace(say.limit, frame, settings);
-            return [
-              boxOf(say.limit, x, y, anchor),
-              boxOf(say.unseen, frame.left + 10, frame.top + 20),
-              boxOf('w', frame.x(settings.window) + 6, frame.bottom - 6),
-            ];
-          },
         },
       ],
       numbers: {

@@ -3,7 +3,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { baseRange, legendSwitches, modelRange, pairRange } from '../../figures/shared_controls.ts';
-import { boxOf, limitAtX, limitAtY, lineChart } from '../../plots/line_chart.ts';
+import { limitAtX, limitAtY, lineChart, nameIn } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { Scaling, Scalings } from './jobs.ts';
 import { methodNames, methods, type Method } from './methods.ts';
@@ -11,8 +11,9 @@ import { words } from './scalings_text.ts';
 import { longerStyle } from './style.ts';
 
 const looks: Record<Method, string> = {
-  direct: 'plain',
-  linear: 'linear bold',
+  // They lie on the limits, which show through.
+  direct: 'plain wide',
+  linear: 'linear wide',
   ntk: 'ntk bold',
   'ntk-old': 'ntk dashed',
   'ntk-fixed': 'ntk long',
@@ -176,17 +177,12 @@ export default chartFigure({
             values: ratios,
             named: nameAt(method, dim / 2),
           })),
-          written: ({ left, right, y }) => [
-            boxOf(say.kept, right - 6, y(1) + 16, 'end'),
-            boxOf(say.slowed, left + 6, y(1 / factor) + 15),
-          ],
           below: (frame) => svg`${limitAtY(frame, 1, '', 'above')}
             ${limitAtY(frame, 1 / factor, say.slowed, 'below')}
             ${
               frame.y(1 / factor) - frame.y(1) < 24
                 ? nothing
-                : svg`<text class="limit-label" x=${frame.right - 6} y=${frame.y(1) + 16}
-                    text-anchor="end">${say.kept}</text>`
+                : nameIn(frame, say.kept, { x: frame.right - 6, y: frame.y(1) + 16, anchor: 'end' })
             }`,
         },
       ],

@@ -1,7 +1,7 @@
 /** The entropy of attention against the number of keys, with and without log-n. */
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { range } from '../../figures/shared_controls.ts';
-import { boxOf, limitAtX } from '../../plots/line_chart.ts';
+import { limitAtX } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { words } from './entropy_text.ts';
 import { runningStyle } from './style.ts';
@@ -54,9 +54,7 @@ export default chartFigure({
               named: { x: 128 },
             },
           ],
-          cursor: trained,
           below: (frame) => limitAtX(frame, trained, 'L₀', frame.bottom - 6),
-          written: (frame) => [boxOf('L₀', frame.x(trained) + 6, frame.bottom - 6)],
         },
       ],
       numbers: {

@@ -3,7 +3,7 @@ import { nothing, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { textWidth } from '../../plots/axis.ts';
-import type { Frame, Range } from '../../plots/line_chart.ts';
+import { nameIn, type Frame, type Range } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { words } from './rounding_text.ts';
 import { firstPositions, positionsShown, type Rounding } from './jobs.ts';
@@ -13,34 +13,36 @@ const fanHeight = 142;
 /** Around names on a drawing. */
 const outline = 2;
 
-/** Names of values that stand in one line: those that would touch the one before are left out. */
-function drawNames(values: readonly number[], { x, left }: Frame, y: number, looks: string) {
-  let end = left - 1;
+/** Names of values, in lines with these baselines: one that would touch others is left out. */
+function drawNames(values: readonly number[], { x }: Frame, lines: number[], looks: string) {
+  const ends = lines.map(() => 0);
   return values.map((value) => {
     const half = textWidth(whole(value)) / 2;
-    if (x(value) - half < end) return nothing;
-    end = x(value) + half + 6;
-    return svg`<text class=${looks} x=${x(value)} y=${y} text-anchor="middle">${whole(value)}</text>`;
+    const line = ends.findIndex((end) => x(value) - half >= end);
+    if (line < 0) return nothing;
+    ends[line] = x(value) + half + 4;
+    return svg`<text class=${looks} x=${x(value)} y=${lines[line]!}
+      text-anchor="middle">${whole(value)}</text>`;
   });
 }
 
 /** Each position, and a line to the value that the format holds in place of it. */
 function drawFan({ positions, held }: Rounding, frame: Frame, name: string) {
   const { x, top } = frame;
-  const [from, to] = [top + 26, top + 84];
+  const [from, to] = [top + 26, top + 74];
   const stored = [...new Set(held)];
   // The axis of the scores ends below.
   return svg`<g class="stored">
     <rect class="blank" x="0" y=${top - 1} width=${frame.left + 1} height=${fanHeight - 4} />
-    <text class="limit-label" x=${outline} y=${top - 12}>${name}</text>
-    ${drawNames(positions, frame, from - 9, '')}
+    ${nameIn(frame, name, { x: outline, y: top - 12 })}
+    ${drawNames(positions, frame, [from - 9], '')}
     ${positions.map(
       (position, k) => svg`<path class=${held[k] === position ? '' : 'wrong'}
         d="M${x(position)},${from}L${x(held[k]!)},${to}" />
         <circle cx=${x(position)} cy=${from} r="2.5" />`,
     )}
     ${stored.map((value) => svg`<circle class="held" cx=${x(value)} cy=${to} r="4" />`)}
-    ${drawNames(stored, frame, to + 19, 'held')}
+    ${drawNames(stored, frame, [to + 19, to + 34], 'held')}
   </g>`;
 }
 
@@ -89,7 +91,7 @@ export default chartFigure({
           },
           y: { domain: [low - room, high + room], label: '' },
           series: [
-            { name: say.error, points: [], band: errors, look: 'wrong strong' },
+            { name: say.error, points: [], band: errors, look: 'wrong' },
             { name: say.scores, values: scores, look: 'query bold' },
             { name: say.exactScore, values: positions.map(() => exact), look: 'faint dashed' },
           ],
@@ -98,7 +100,7 @@ export default chartFigure({
           below: (
             frame,
           ) => svg`${drawFan(data, frame, say.heldIn(isHeld && words.formats[format].en))}
-            <text class="limit-label" x=${outline} y=${frame.top + fanHeight - 12}>${say.scoreOf(distance)}</text>`,
+            ${nameIn(frame, say.scoreOf(distance), { x: outline, y: frame.top + fanHeight - 12 })}`,
           digits: 3,
         },
       ],

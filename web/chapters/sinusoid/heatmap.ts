@@ -5,7 +5,7 @@ import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { baseRange, choice, modelRange, range } from '../../figures/shared_controls.ts';
 import { textWidth, ticksEvery } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
-import type { Frame, Point } from '../../plots/line_chart.ts';
+import { nameIn, type Frame, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { SinusoidTable } from './jobs.ts';
@@ -97,8 +97,7 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
   const { column } = chosen(view);
   const bottom = frame.top + frame.height;
   const label = say.noTurn(positions);
-  const paperWidth = 20 + textWidth(label);
-  const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > paperWidth;
+  const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > 20 + textWidth(label);
   return svg`
     ${starts.map(
       (start) => svg`<path class="wavelength-halo" d="M${at(start)},${frame.top}v${frame.height}" />
@@ -106,20 +105,19 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
     )}
     ${
       starts.length === 1 && isRoomy
-        ? svg`<rect class="wavelength-paper" x=${at(starts[0]!)} y=${bottom - 24}
-            width=${paperWidth} height="24" />
-          <text class="wavelength-label" x=${at(starts[0]!) + 8} y=${bottom - 7}>${label}</text>`
+        ? svg`<text class="wavelength-label" x=${at(starts[0]!) + 10} y=${bottom - 8}>${label}</text>`
         : nothing
     }
     <path class="chosen" d="M${at(column + 0.5)},${frame.top + frame.height}l-5,8h10z" />`;
 }
 
 /** One wavelength, to scale, where it fits. */
-function ruler({ x, y }: Frame, wavelength: number, positions: number, text: string) {
+function ruler(frame: Frame, wavelength: number, positions: number, text: string) {
   if (wavelength > positions - 1) return svg``;
-  const level = y(-1.24);
+  const { x } = frame;
+  const level = frame.y(-1.24);
   return svg`<g class="ruler"><path d="M${x(0)},${level - 4}v8m0,-4H${x(wavelength)}m0,-4v8" />
-    <text x=${x(wavelength) + 7} y=${level + 4}>${text}</text></g>`;
+    ${nameIn(frame, text, { x: x(wavelength) + 7, y: level + 4 }, '')}</g>`;
 }
 
 function readout(view: HeatmapView) {

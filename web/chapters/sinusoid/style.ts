@@ -18,11 +18,13 @@ export const sinusoidStyle = css`
     stroke: var(--paper);
     stroke-width: 4;
   }
-  .wavelength-paper {
-    fill: var(--paper);
-  }
+  /* So wide an outline is a box around the letters. */
   svg .wavelength-label:not([fill]) {
     fill: var(--ink);
+    paint-order: stroke;
+    stroke: var(--paper);
+    stroke-width: 10px;
+    stroke-linejoin: round;
   }
   .mirror {
     fill: none;

@@ -5,9 +5,8 @@ import '../../components/play.ts';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
-import { nameBeside } from '../../plots/axis.ts';
 import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
-import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { lineChart, nameBeside, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { markRoom, spacePlot } from '../../plots/space_plot.ts';
 import { words } from './dial_curve_text.ts';
@@ -131,10 +130,14 @@ function nearestChart(view: CurveView) {
     cursor: view.focus,
     onCursor: view.setFocus,
     headroom: 24,
-    below: ({ x, y, top, left, right, bottom }) => svg`
-      <rect class="seen" x=${x(0)} y=${top} width=${x(shortestWavelength) - x(0)} height=${bottom - top} />
-      ${nameBeside(say.one, { x: x(shortestWavelength), y: top + 14 }, { left, right })}
-      <circle class="meeting" cx=${x(second - first)} cy=${y(distance)} r="6" />`,
+    below(frame) {
+      const { x, y, top, bottom } = frame;
+      const end = x(shortestWavelength);
+      return svg`
+        <rect class="seen" x=${x(0)} y=${top} width=${end - x(0)} height=${bottom - top} />
+        ${nameBeside(frame, say.one, end, top + 14)}
+        <circle class="meeting" cx=${x(second - first)} cy=${y(distance)} r="6" />`;
+    },
   });
 }
 
