@@ -20,6 +20,45 @@ function thoseCut(formulas) {
   return formulas.filter(isCut).map(({ textContent }) => textContent);
 }
 
+/**
+ * Names such as sin that do not stand a thin space from operands, or do from what else is there; and
+ * bars that do not stand at one height.
+ */
+function misspaced(formulas) {
+  const found = [];
+  const isSign = (part) =>
+    part.matches('mo, :is(msub, msubsup, munder, munderover):has(> mo:first-child)');
+  const isSpace = (part) => part?.matches('mspace, mtext');
+  for (const formula of formulas)
+    for (const letters of formula.querySelectorAll('mi')) {
+      if (!/^[a-z]{2,}$/.test(letters.textContent)) continue;
+      const isIndexed = letters.parentElement.matches('msub, msup, msubsup, munder');
+      const name = isIndexed ? letters.parentElement : letters;
+      const em = Number.parseFloat(getComputedStyle(name).fontSize);
+      const { left, right } = name.getBoundingClientRect();
+      const [before, after] = ['previousElementSibling', 'nextElementSibling'].map((side) => {
+        const next = name[side];
+        const part = isSpace(next) ? next[side] : next;
+        const box = part?.getBoundingClientRect();
+        const gap = box && Math.max(left - box.right, box.left - right) / em;
+        const isClosed = side === 'previousElementSibling' && part?.textContent === ')';
+        const isOperand = part && (isClosed || !isSign(part));
+        // A space of another kind is in the source.
+        return isOperand ? gap > 0.1 && gap < 0.3 : !next?.matches('mspace');
+      });
+      if (!before || !after) found.push(`${letters.textContent} in ${formula.textContent}`);
+    }
+  const bars = formulas.flatMap((formula) =>
+    [...formula.querySelectorAll('mo[fence=true]')].filter((bar) => bar.textContent === '|'),
+  );
+  const tops = bars.map((bar) => bar.getBoundingClientRect().top);
+  bars.forEach((bar, at) => {
+    if (Math.abs(tops[at] - tops[at ^ 1]) > 1)
+      found.push(`a bar in ${bar.closest('math').textContent}`);
+  });
+  return found;
+}
+
 /** The words of Chinese headings, and of the questions of figures, that are on two lines. */
 function wordsCut(headings) {
   const words = new Intl.Segmenter('zh', { granularity: 'word' });
@@ -92,6 +131,9 @@ describeInBrowsers('every page', (visit, name) => {
       await t.test('a phone 360 pixels wide never scrolls sideways', () => visit.page.assertFits());
       await t.test('nor does a formula there', async () =>
         assert.deepEqual(await visit.tab.$$eval('.formula', thoseCut), []),
+      );
+      await t.test('names and bars in formulas stand where they belong', async () =>
+        assert.deepEqual(await visit.tab.$$eval('math', misspaced), []),
       );
       if (language === 'zh')
         await t.test('and headings and questions break between words', async () =>
