@@ -52,6 +52,12 @@ describeInBrowsers('rotation', (visit) => {
         const score = dot(turned(q, m), turned(k, n));
         near(await clocks.number('placed'), score, 1e-4, `q at ${m}, k at ${n}`);
         near(await clocks.number('moved'), score, 1e-4, `both moved by ${shift}`);
+        const [, parts, total] = (await clocks.text('.sum')).replaceAll('\u2212', '-').split('=');
+        const printed = parts
+          .replaceAll(' ', '')
+          .match(/[+-]?[\d.]+/g)
+          .map(Number);
+        near(sum(printed), Number(total), 1e-9, 'the parts as printed add up to the score');
         const exchanged = dot(turned(q, n), turned(k, m));
         near(await clocks.number('exchanged'), exchanged, 1e-4, 'exchanged');
         assert.ok(Math.abs(exchanged - score) > 1e-2, 'the score is not symmetric');

@@ -31,6 +31,20 @@ type ClocksView = ViewOf<typeof controls, typeof words.strings, ScoreByOffset, n
 const partAt = ({ data }: ClocksView, pair: number, offset: number) =>
   data.parts[(offset + farthest) * data.frequencies.length + pair]!;
 
+/** The parts in hundredths, of which the score as it is shown is the sum. */
+function shownParts(view: ClocksView): number[] {
+  const { data } = view;
+  const exact = Array.from(data.frequencies, (_, i) => 100 * partAt(view, i, offsetOf(view)));
+  const shown = exact.map(Math.round);
+  const missing = Math.round(100 * data.score.moved) - shown.reduce((sum, part) => sum + part, 0);
+  const sign = Math.sign(missing);
+  // Where rounding took most, one hundredth comes back.
+  const taken = (i: number) => sign * (exact[i]! - shown[i]!);
+  const order = [...shown.keys()].sort((a, b) => taken(b) - taken(a));
+  for (const i of order.slice(0, Math.abs(missing))) shown[i]! += sign;
+  return shown.map((part) => part / 100);
+}
+
 const offsetOf = ({ settings: { query, key } }: ClocksView) => query - key;
 
 /** The line turns over to its next page, so that both words stand on it at any shift. */
@@ -89,7 +103,10 @@ function clocksOf({ data }: ClocksView): Clock[] {
 
 const angleOf = ({ query, key }: Hands) => angleBetween(key, query);
 
-/** Pale hands are those before the shift; a sector is the angle from key to query. */
+/**
+ * Pale hands are those before the shift. The angle from key to query is a sector, and before the
+ * shift an arc outside it.
+ */
 function hands(size: number, { before, after }: Clock, isLarge: boolean) {
   const circle = pairCircle(size, isLarge ? 24 : 7);
   const name = (vector: Vector, text: string, hue: string) => {
@@ -97,9 +114,10 @@ function hands(size: number, { before, after }: Clock, isLarge: boolean) {
     const { x, y } = circle.at({ x: vector.x * (1 + 0.13 / far), y: vector.y * (1 + 0.13 / far) });
     return svg`<text class="hand-name ${hue}" x=${x} y=${y + 5} text-anchor="middle">${text}</text>`;
   };
+  const from = Math.atan2(before.key.y, before.key.x);
   return svg`${circle.outline()}
     <g class="ghost">
-      ${isLarge ? circle.sector(before.key, angleOf(before), 0.42, 'between position') : ''}
+      ${isLarge ? circle.arc(from, from + angleOf(before), 0.52, 'before position') : ''}
       ${circle.arrow(before.key, 'key')} ${circle.arrow(before.query, 'query')}
     </g>
     ${circle.sector(after.key, angleOf(after), 0.42, 'between position')}
@@ -108,10 +126,8 @@ function hands(size: number, { before, after }: Clock, isLarge: boolean) {
 }
 
 /** What a screen reader says for a clock. */
-function nameOf(view: ClocksView, { after }: Clock, pair: number): string {
-  const part = partAt(view, pair, offsetOf(view));
-  return view.say.clock(pair, fixed(angleOf(after), 3), fixed(part, 2));
-}
+const nameOf = ({ say }: ClocksView, { after }: Clock, pair: number, part: string) =>
+  say.clock(pair, fixed(angleOf(after), 3), part);
 
 const degrees = (radians: number) => `${fixed((radians * 180) / Math.PI, 0)}°`;
 
@@ -131,7 +147,7 @@ function largeClock(view: ClocksView, clock: Clock) {
     </tr>`;
   return html`<div class="clock">
     <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" role="img"
-      aria-label=${nameOf(view, clock, pair)}>
+      aria-label=${nameOf(view, clock, pair, fixed(shownParts(view)[pair]!, 2))}>
       ${hands(size, clock, true)}
     </svg>
     <table class="kept">
@@ -157,15 +173,16 @@ function pairs(view: ClocksView, clocks: readonly Clock[]) {
   const count = clocks.length;
   const across = Math.min(count, Math.max(4, Math.floor(width / 66)));
   const size = buttonSize(width, across, largestCircle);
+  const parts = shownParts(view);
   const buttons = clocks.map((clock, pair) => {
-    const part = partAt(view, pair, offsetOf(view));
+    const part = fixed(parts[pair]!, 2);
     const height = size + 18;
     return {
       pair,
-      label: nameOf(view, clock, pair),
+      label: nameOf(view, clock, pair, part),
       drawing: html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
         ${hands(size, clock, false)}
-        <text x=${size / 2} y=${size + 13} text-anchor="middle">${fixed(part, 2)}</text>
+        <text x=${size / 2} y=${size + 13} text-anchor="middle">${part}</text>
       </svg>`,
     };
   });
@@ -177,8 +194,8 @@ function pairs(view: ClocksView, clocks: readonly Clock[]) {
 function sum(view: ClocksView) {
   const { data, say } = view;
   const chosen = shownPair(view);
-  const terms = Array.from(data.frequencies, (_, pair) => {
-    const part = fixed(partAt(view, pair, offsetOf(view)), 2);
+  const terms = shownParts(view).map((value, pair) => {
+    const part = fixed(value, 2);
     const isNegative = part.startsWith('\u2212');
     const sign = pair === 0 ? (isNegative ? '\u2212' : '') : isNegative ? ' \u2212 ' : ' + ';
     return html`${sign}<span class=${pair === chosen ? 'is-chosen' : ''}>${part.replace('\u2212', '')}</span>`;

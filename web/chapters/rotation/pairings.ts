@@ -8,6 +8,7 @@ import { ticksEvery } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import { drawingTextSize } from '../../plots/text_size.ts';
 import type { Pairing } from './jobs.ts';
 import { entriesOf } from './layouts.ts';
 import { words } from './pairings_text.ts';
@@ -55,38 +56,52 @@ const pairOf = ({ brushed, settings, data }: PairingView) =>
 
 const entryHeight = 30;
 const labelWidth = 96;
-const leastEntry = 66;
+/** Of an entry; where labels stand above their rows, it has fewer digits. */
+const leastEntry = { beside: 66, below: 34 };
 const arcRoom = 46;
 
 interface Grid {
   left: number;
   entry: number;
   width: number;
+  /** The room for a label above its row. */
+  head: number;
   x(column: number): number;
 }
 
 function gridOf({ width, data }: PairingView): Grid {
   const dim = data.x.length;
-  const entry = Math.min(84, Math.max(leastEntry, (width - labelWidth - 2) / dim));
-  const x = (column: number) => labelWidth + (column + 0.5) * entry;
-  return { left: labelWidth, entry, width: labelWidth + dim * entry + 2, x };
+  const isBelow = width < labelWidth + dim * leastEntry.beside + 2;
+  const left = isBelow ? 1 : labelWidth;
+  const least = leastEntry[isBelow ? 'below' : 'beside'];
+  const entry = Math.min(84, Math.max(least, (width - left - 2) / dim));
+  const x = (column: number) => left + (column + 0.5) * entry;
+  return { left, entry, width: left + dim * entry + 2, head: isBelow ? 22 : 0, x };
 }
 
 /** One row of numbers; the entries of the pair in view are tinted. */
 function entries(grid: Grid, row: NumberRow) {
-  const { top, label, values, digits, mine } = row;
-  return svg`<text class="entry-text" x="0" y=${top + 20}>${label}</text>
+  const { top, label, values, mine, labelTop = top - grid.head } = row;
+  const isBelow = grid.head > 0;
+  const digitsOf = (value: number) =>
+    Math.min(row.digits, !isBelow ? 3 : Math.abs(value) < 9.995 ? 2 : 1);
+  // Five signs stand in the narrowest entry.
+  const size = Math.min(drawingTextSize(), grid.entry / 3.2);
+  const baseline = isBelow ? labelTop + 16 : top + 20;
+  return svg`<text class="entry-text" x="0" y=${baseline}>${label}</text>
     ${Array.from(
       values,
       (value, column) => svg`<rect class=${mine.includes(column) ? 'entry mine' : 'entry'}
           x=${grid.left + column * grid.entry} y=${top} width=${grid.entry} height=${entryHeight} />
-        <text class="entry-text" x=${grid.x(column)} y=${top + 20} text-anchor="middle"
-          >${fixed(value, digits)}</text>`,
+        <text class="entry-text" .style=${`font-size: ${size}px`} x=${grid.x(column)}
+          y=${top + 20} text-anchor="middle">${fixed(value, digitsOf(value))}</text>`,
     )}`;
 }
 
 interface NumberRow {
   top: number;
+  /** Of a label that is not beside the row. Default: it is above it. */
+  labelTop?: number;
   label: string;
   values: ArrayLike<number>;
   digits: number;
@@ -119,9 +134,12 @@ function strip(view: PairingView) {
   const mine = entriesOf(settings.layout, pairOf(view), dim);
   const rows = [data.x, data.cos, data.perpendicular, data.sin, data.rotated];
   const isWhole = data.x.every(Number.isInteger);
-  const height = arcRoom + rows.length * (entryHeight + 5);
+  // The arcs reach the entries of the first row, whose label stands above them.
+  const first = arcRoom + grid.head;
+  const pitch = entryHeight + 5 + grid.head;
+  const height = first + rows.length * pitch - grid.head;
   const rowOf = (values: ArrayLike<number>, k: number): NumberRow => ({
-    top: arcRoom + k * (entryHeight + 5),
+    top: first + k * pitch,
     label: say.rows[k]!,
     values,
     digits: isWhole && (k === 0 || k === 2) ? 0 : 3,
@@ -130,7 +148,7 @@ function strip(view: PairingView) {
   return html`<div class="scrolling" tabindex="0" role="group" aria-label=${describe(view)}>
     <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
       aria-label=${describe(view)}>
-      ${arcs(view, grid, settings.layout, arcRoom)}
+      ${arcs(view, grid, settings.layout, first)}
       ${rows.map((values, k) => entries(grid, rowOf(values, k)))}
     </svg>
   </div>`;
@@ -143,12 +161,11 @@ function permutation(view: PairingView) {
   const dim = data.x.length;
   const pair = pairOf(view);
   const drop = 84;
-  const top = 26;
+  const top = 26 + grid.head;
   const bottom = top + entryHeight + drop;
-  const height = bottom + entryHeight + arcRoom;
+  const foot = bottom + entryHeight + arcRoom;
+  const height = foot + grid.head;
   const digits = data.x.every(Number.isInteger) ? 0 : 3;
-  const row = (top: number, label: string, values: ArrayLike<number>, mine: number[]) =>
-    entries(grid, { top, label, values, digits, mine });
   return html`<p class="lead">${say.order}</p>
     <div class="scrolling" tabindex="0" role="group" aria-label=${say.order}>
       <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
@@ -160,8 +177,23 @@ function permutation(view: PairingView) {
         })}
         ${arcs(view, grid, 'interleaved', top)}
         ${arcs(view, grid, 'half-split', bottom + entryHeight, 1)}
-        ${row(top, say.interleavedOrder, data.x, entriesOf('interleaved', pair, dim))}
-        ${row(bottom, say.halfOrder, data.permuted, entriesOf('half-split', pair, dim))}
+        ${entries(grid, {
+          top,
+          // Outside the arcs.
+          labelTop: 0,
+          label: say.interleavedOrder,
+          values: data.x,
+          digits,
+          mine: entriesOf('interleaved', pair, dim),
+        })}
+        ${entries(grid, {
+          top: bottom,
+          labelTop: foot,
+          label: say.halfOrder,
+          values: data.permuted,
+          digits,
+          mine: entriesOf('half-split', pair, dim),
+        })}
       </svg>
     </div>`;
 }

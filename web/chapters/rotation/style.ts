@@ -14,6 +14,11 @@ export const rotationStyle = css`
     stroke: currentColor;
     stroke-width: 1.25;
   }
+  .before {
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 3;
+  }
   .clock {
     display: flex;
     flex-wrap: wrap;
