@@ -97,6 +97,7 @@ describeInBrowsers('the layers of a model', (visit) => {
     const shown = await alone('layer-plan', { layer: '3' });
     assert.match(await shown.text('.readout'), /^Layer 3: rotates, base 500,000/);
     await shown.set('layer', 4);
-    assert.match(await shown.text('.readout'), /^Layer 4: no rotation, .*temperature 1 \+ 0\.1 ln/);
+    assert.equal(await shown.text('.readout'), 'Layer 4: no rotation, sees everything.');
+    assert.match(await shown.text('.kinds'), /sees everything, temperature 1 \+ 0\.1 ln/);
   });
 });

@@ -76,7 +76,7 @@ export function drawLayer(layer: Layer, look: string, bar: Bar): SVGTemplateResu
 export function drawStack(stack: Stack): TemplateResult {
   const { layers, kinds, at, width, label, axis, full, side, point, pick } = stack;
   const pitch = layers.length > 40 ? 9 : layers.length > 24 ? 11 : 14;
-  const left = Math.max(30, textWidth('128') + 10);
+  const left = Math.max(34, textWidth('128') + 14);
   const end = width - 4;
   const bottom = top + layers.length * pitch;
   const seen = layers.flatMap(({ window, chunk }) => window ?? chunk ?? []);
@@ -105,7 +105,7 @@ export function drawStack(stack: Stack): TemplateResult {
       <text x=${end} y="24" text-anchor="end">${full}</text>
       ${layers.map(bar)}
       ${named.map(
-        (index) => svg`<text x=${left - 6} y=${y(index) + pitch / 2 + 4} text-anchor="end"
+        (index) => svg`<text x=${left - 10} y=${y(index) + pitch / 2 + 4} text-anchor="end"
         class=${index === at ? 'is-at' : ''}>${index + 1}</text>`,
       )}
       ${horizontalAxis({ at: x, ticks, label: axis, start: left, end: last, width }, bottom + 2)}

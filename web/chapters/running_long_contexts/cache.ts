@@ -1,8 +1,8 @@
 /** Keys rotated as they came, under a base that has moved on since. */
-import { html, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { modelRange, range } from '../../figures/shared_controls.ts';
-import { limitAtX, type Range } from '../../plots/line_chart.ts';
+import { limitAtX, nameIn, type Frame, type Range } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../components/play.ts';
 import { words } from './cache_text.ts';
@@ -32,6 +32,21 @@ const smoothed = (scores: readonly number[]) =>
     const near = scores.slice(k - reach, k + reach + 1);
     return near.reduce((sum, score) => sum + score) / near.length;
   });
+
+/** The scores of one key as they are, and what lies between them. */
+function error(frame: Frame, key: number, scores: readonly [number, number]) {
+  const [from, to] = scores.map(frame.y) as [number, number];
+  if (Math.abs(from - to) < 12) return nothing;
+  const x = frame.x(key);
+  const isLeft = x + 60 > frame.right;
+  const place = { x: x + (isLeft ? -10 : 10), anchor: isLeft ? 'end' : 'start' } as const;
+  return svg`<line class="error" x1=${x} x2=${x} y1=${from} y2=${to} />
+    ${scores.map((score, k) => {
+      const isLower = score === Math.min(...scores);
+      const y = Math.min(frame.bottom - 6, [from, to][k]! + (isLower ? 13 : 0));
+      return nameIn(frame, fixed(score, 3), { ...place, y });
+    })}`;
+}
 
 /** Decoding goes on, and begins again at the training length. */
 const next = ({ length, trained }: Record<'length' | 'trained', number>) =>
@@ -68,7 +83,8 @@ export default chartFigure({
     const key = keys[at]!;
     const largest = Math.max(...shown.map((score, k) => Math.abs(score - consistent[k]!)));
     const [right, drawn] = [smoothed(consistent), smoothed(shown)];
-    const every = [...right, ...smoothed(cached)];
+    const worstScores = [shown[worst]!, consistent[worst]!] as const;
+    const every = [...right, ...smoothed(cached), ...worstScores];
     const errors = keys.map((at, k): Range => {
       const ends = [drawn[k]!, right[k]!] as const;
       return [at, Math.min(...ends), Math.max(...ends)];
@@ -78,7 +94,7 @@ export default chartFigure({
     return {
       description: say.describe(
         length,
-        [keys[worst]!, fixed(shown[worst]!, 3), fixed(consistent[worst]!, 3)],
+        [keys[worst]!, fixed(worstScores[0], 3), fixed(worstScores[1], 3)],
         fixed(mean, 2),
       ),
       charts: [
@@ -93,7 +109,7 @@ export default chartFigure({
               name: raw ? say.rawKeys : say.cached,
               values: drawn,
               look: 'key bold',
-              named: { x: 0.78 * length },
+              named: { x: 0.9 * length },
             },
             {
               name: say.consistent,
@@ -101,13 +117,21 @@ export default chartFigure({
               look: 'plain dashed',
               named: { x: 0.78 * length, side: 'below' },
             },
+            ...worstScores.map((score, k) => ({
+              name: '',
+              points: [[keys[worst]!, score] as const],
+              look: k === 0 ? 'key bold' : 'plain bold',
+              dots: true,
+            })),
           ],
           cursor: focus === undefined ? undefined : key,
           onCursor: setFocus,
           below: (frame) =>
-            trained >= length || frame.x(trained) > frame.right
-              ? svg``
-              : limitAtX(frame, trained, 'L₀', frame.bottom - 6),
+            svg`${
+              trained >= length || frame.x(trained) > frame.right
+                ? nothing
+                : limitAtX(frame, trained, 'L₀', frame.top + 12)
+            }${error(frame, keys[worst]!, worstScores)}`,
         },
       ],
       numbers: {

@@ -104,6 +104,8 @@ function draw(view: PlanView): TemplateResult {
   const { layers } = data;
   const kinds = kindsOf(layers);
   const at = layerOf(view);
+  // The list of kinds has the formula of a temperature.
+  const { temperature, ...plan } = layers[at]!;
   const count = (is: (layer: (typeof layers)[number]) => boolean) =>
     whole(layers.filter(is).length);
   const source = layerPresets.find(({ id }) => id === settings.model)?.source;
@@ -119,7 +121,7 @@ function draw(view: PlanView): TemplateResult {
     point: view.setFocus,
     pick: (layer) => view.set({ layer: layer + 1 }),
   })}
-    <p class="readout">${say.layer(at + 1, layers[at]!)}</p>
+    <p class="readout">${say.layer(at + 1, plan)}</p>
     ${drawKinds(kinds, say)}
     ${numbers({
       layers: [say.layers, whole(layers.length)],
@@ -146,7 +148,6 @@ function describe({ data, settings, language, say }: PlanView): string {
   const kinds = kindsOf(data.layers).toSorted((a, b) => b.layers.length - a.layers.length);
   return say.describe(
     title,
-    // Without the formula of a temperature, which the drawing has.
     kinds.map(
       ({ layers, layer: { temperature, ...layer } }) => [layers.length, say.kind(layer)] as const,
     ),

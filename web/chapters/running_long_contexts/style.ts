@@ -4,6 +4,10 @@ export const runningStyle = css`
   .parts { color: light-dark(#c92a1e, #ff7361); }
   .longrope { color: light-dark(#4f6272, #9fb4c6); }
   .wrong { color: var(--warning); }
+  .error {
+    stroke: var(--warning);
+    stroke-width: 2;
+  }
   .band.wrong { fill-opacity: 0.4; }
   svg .product {
     font-size: 1.0625rem;

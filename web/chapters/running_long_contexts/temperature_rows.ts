@@ -30,8 +30,7 @@ const gap = 14;
 const blockWidthIn = (width: number) => Math.max(78, 0.2 * width);
 
 /** The keys of training as thin bars, and one wide bar for the sum of all others. */
-function drawRow(row: RowOfKeys, name: string, top: number, { width, say }: Options) {
-  const base = top + barHeight;
+function drawRow(row: RowOfKeys, name: string, base: number, { width, say }: Options) {
   const end = width - blockWidthIn(width) - gap;
   const step = end / trainedKeys;
   const bar = (weight: number, k: number) => {
@@ -65,10 +64,12 @@ export function drawRows(rows: readonly RowOfKeys[], options: Options): Template
   return html`<div class="plot diluted">
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${label}>
       ${rows.map((row, k) => {
-        const top = k * rowHeight;
+        const base = k * rowHeight + titleHeight + barHeight;
+        // Close above its own bars, and never on the share beside a low one.
+        const highest = Math.max(16, barHeight * Math.max(...row.weights));
         return svg`<g class=${k === 2 ? 'parts' : 'plain'}>
-          <text class="row-title" x="0" y=${top + 14}>${say.rows[k]}</text>
-          ${drawRow(row, k === 0 ? say.fitting : '', top + titleHeight, options)}
+          <text class="row-title" x="0" y=${base - highest - 7}>${say.rows[k]}</text>
+          ${drawRow(row, k === 0 ? say.fitting : '', base, options)}
         </g>`;
       })}
       <text x="0" y=${height - 4}>${say.trainedKeys}</text>
