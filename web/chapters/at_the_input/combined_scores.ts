@@ -3,7 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
-import { lines } from '../../plots/axis.ts';
+import { lines, within } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -102,13 +102,19 @@ function parts(view: CombineView, label: string) {
   const heads = [...columnNames.map((name) => say.columns[name]), say.columns.score].map((name) =>
     lines(name, columnWidth - 6),
   );
-  const cell = (index: number, look: string, y: number, value: number | undefined) =>
-    value === undefined
-      ? svg`<text x=${x(index)} y=${y + 22} text-anchor="middle">–</text>`
-      : svg`<text class="part-value" x=${x(index)} y=${y + 14} text-anchor="middle">${fixed(value, 2)}</text>
-        <line class="part-zero" x1=${x(index) + zero} x2=${x(index) + zero} y1=${y + 19} y2=${y + 37} />
-        <rect class=${look} x=${x(index) + zero + Math.min(0, value * unit)} y=${y + 21} height="14"
-          width=${Math.abs(value * unit)} />`;
+  const cell = (index: number, look: string, y: number, value: number | undefined) => {
+    if (value === undefined)
+      return svg`<text x=${x(index)} y=${y + 22} text-anchor="middle">–</text>`;
+    const from = x(index) + zero;
+    const text = fixed(value, 2);
+    const left = x(index) - columnWidth / 2 + 8;
+    // Over the middle of its bar.
+    const middle = left + within(from + (value * unit) / 2 - left, text, columnWidth - 16);
+    return svg`<text class="part-value" x=${middle} y=${y + 14} text-anchor="middle">${text}</text>
+      <line class="part-zero" x1=${from} x2=${from} y1=${y + 19} y2=${y + 37} />
+      <rect class=${look} x=${from + Math.min(0, value * unit)} y=${y + 21} height="14"
+        width=${Math.abs(value * unit)} />`;
+  };
   const sign = (before: number, y: number, text: string) =>
     svg`<text x=${nameWidth + before * columnWidth} y=${y + 32} text-anchor="middle">${text}</text>`;
   const head = 14 + 16 * Math.max(...heads.map((name) => name.length));

@@ -81,7 +81,7 @@ function draw(view: TableView) {
   const value = focus && data.table[focus.row * dim + focus.column];
   return html`
     ${map(view)}
-    <p class="refusal" role="status" data-number="refusal">${
+    <p class="refusal values-only" role="status" data-number="refusal">${
       data.error ? say.says + errorIn(language, data.error) : nothing
     }</p>
     <p class="readout">${
