@@ -56,7 +56,7 @@ export type UnrotatedScheme =
   | { type: 'transformer-xl'; dim: number }
   | { type: 'none' };
 
-const widthNames = ['hidden_size', 'n_embd', 'd_model', 'dim', 'emb_dim', 'embed_dim'];
+export const widthNames = ['hidden_size', 'n_embd', 'd_model', 'dim', 'emb_dim', 'embed_dim'];
 const countNames = [
   'max_position_embeddings',
   'n_positions',

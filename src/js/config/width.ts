@@ -10,6 +10,7 @@ export const headNames = [
   'n_heads',
   'num_heads',
   'encoder_attention_heads',
+  'attention_heads',
 ];
 
 /** The width of a head in the full layers, where it differs from the others: Gemma 4. */

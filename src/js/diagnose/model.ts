@@ -10,6 +10,8 @@ import type { RotaryLayout } from '../rotary/rotary.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 import type { Functions } from '../ropewalk.js';
 import type { LayerTraits } from '../config/layers.js';
+import { widthNames } from '../config/schemes.js';
+import { headNames } from '../config/width.js';
 import { isCausal, scaleOf, type Config } from './layers.js';
 
 /** What frequencies are computed from. */
@@ -195,13 +197,12 @@ export function modelOf(
     ...(length !== undefined && { length }),
     ...(layerType !== undefined && { layerType }),
   });
-  const heads = numberIn(config, ['num_attention_heads', 'n_head', 'n_heads', 'num_heads']);
+  const heads = numberIn(config, [`${stack}_attention_heads`, ...headNames]);
   const keyHeads = numberIn(config, ['num_key_value_heads', 'num_kv_heads']) ?? heads;
   const headDim =
     scheme.type === 'rotary'
       ? scheme.headDim
-      : (numberIn(config, ['d_kv', 'head_dim']) ??
-        numberIn(config, ['hidden_size', 'n_embd', 'd_model'])! / (heads ?? 1));
+      : (numberIn(config, ['d_kv', 'head_dim']) ?? numberIn(config, widthNames)! / (heads ?? 1));
   const softcap = numberIn(config, ['attn_logit_softcapping']);
   const isRotary = scheme.type === 'rotary';
   const own = plan.temperature && ({ type: 'llama4', ...plan.temperature } as const);
