@@ -156,3 +156,62 @@ test('TrOCR has a sinusoid where its table is not learned', () => {
   assert.ok(scheme.type === 'sinusoidal');
   assert.deepEqual([scheme.layout, scheme.spacing], ['half-split', 'dim/2-1']);
 });
+
+const llama = { model_type: 'llama', ...sizes, rope_theta: 1e4, max_position_embeddings: 8192 };
+const doubtsOf = ({ account }) => account.contradicts.map(({ key, code }) => `${key} ${code}`);
+
+test('a key about rotation that nothing reads is in the account', () => {
+  const typed = { ...llama, rope_scalling: { type: 'linear', factor: 4 }, rope_interleaved: true };
+  assert.deepEqual(doubtsOf(positionFromConfig(rw, typed)), [
+    'config.rope_scalling unread',
+    'config.rope_interleaved unread',
+  ]);
+  const quiet = { ...llama, rope_interleaved: false, rope_scaling: null, rope_position_scale: 1 };
+  assert.deepEqual(doubtsOf(positionFromConfig(rw, quiet)), []);
+});
+
+test('an extension that brings the reach nearer, or begins beyond it, is in the account', () => {
+  const linear = { ...llama, rope_scaling: { type: 'linear', factor: 0.5 } };
+  assert.deepEqual(doubtsOf(positionFromConfig(rw, linear)), [
+    'config.rope_scaling.factor below-one',
+  ]);
+  const rope_scaling = {
+    rope_type: 'llama3',
+    factor: 8,
+    low_freq_factor: 1,
+    high_freq_factor: 4,
+    original_max_position_embeddings: 16384,
+  };
+  assert.deepEqual(doubtsOf(positionFromConfig(rw, { ...llama, rope_scaling })), [
+    'config.rope_scaling.original_max_position_embeddings beyond-longest',
+  ]);
+});
+
+test('a kind of layer that is not known is in the account', () => {
+  const layer_types = ['full_attention', 'slidding_attention'];
+  assert.deepEqual(doubtsOf(layerPlanFromConfig({ ...llama, model_type: 'qwen3', layer_types })), [
+    'config.layer_types unknown-kind',
+  ]);
+});
+
+test('values that the model type has are not said to be without effect', () => {
+  assert.deepEqual(doubtsOf(positionFromConfig(rw, { model_type: 'apertus' })), []);
+});
+
+test('only the classes that read rope_interleave have its order', () => {
+  const interleaved = { ...llama, rope_interleave: true };
+  assert.equal(rotaryOf(interleaved).layout, 'half-split');
+  assert.equal(rotaryOf({ ...interleaved, model_type: 'deepseek_v3' }).layout, 'interleaved');
+});
+
+test('LongRoPE has a temperature for each list, and both are read', () => {
+  const list = Array(64).fill(1);
+  const mscales = { short_mscale: 1.1, long_mscale: 1.2 };
+  const lists = { type: 'longrope', short_factor: list, long_factor: list, factor: 4 };
+  const phi = { ...llama, original_max_position_embeddings: 2048, model_type: 'phimoe' };
+  const config = { ...phi, rope_scaling: { ...lists, ...mscales } };
+  assert.deepEqual(doubtsOf(positionFromConfig(rw, config)), []);
+  const at = (length) => positionFromConfig(rw, config, { length }).scheme;
+  const factors = [2048, 4096].map((length) => at(length).frequencies.attentionFactor);
+  assert.deepEqual(factors, [1.1, 1.2]);
+});

@@ -79,6 +79,10 @@ export const chinese: NoteSentences = {
   'disputed-softmax':
     'transformers 从 5.17 起用它乘 softmax 的缩放，这里也是；Mistral 自己的设置（apply_scale: false）则不乘',
   'lone-mscale': '另一个不在时，它对 cos 和 sin 不起作用',
+  'below-one': '小于 1，范围反而变短：transformers 会警告它至少应为 1',
+  'beyond-longest': '比 max_position_embeddings 大，transformers 会警告',
+  'unknown-kind': '不认识的层类型：按能看到所有键的注意力层来读',
+  unread: '看名字与旋转有关，但这里没有读它',
   'nested-truncate': 'transformers 只在上一层找它，在这里会取整',
   quotient: ({ dividend, divisor }) => `未给出：取 ${dividend} / ${divisor}`,
   'layer-settings': ({ types, chosen }) => `各类层各有设置（${types}）；这里用的是 ${chosen}`,

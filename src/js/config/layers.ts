@@ -60,6 +60,24 @@ const slidingKinds: ReadonlySet<string | undefined> = new Set([
   'heavily_compressed_attention',
 ]);
 
+/** Kinds of layers that attend to all keys, or to those that they choose. */
+const otherKinds: ReadonlySet<string> = new Set([
+  'full_attention',
+  'chunked_attention',
+  'attention',
+  'sparse_attention',
+  'deepseek_sparse_attention',
+  'minimax_m3_sparse',
+  'hybrid',
+]);
+
+function isKnownKind(kind: string, { family }: ConfigSection): boolean {
+  const own = Object.keys({ ...family?.bases, ...family?.settings });
+  return (
+    unrotatedKinds.has(kind) || slidingKinds.has(kind) || otherKinds.has(kind) || own.includes(kind)
+  );
+}
+
 /** Rules by which only sliding layers rotate, with exceptions. */
 const slidingRotations: ReadonlySet<LayerRule['rotates']> = new Set([
   'sliding',
@@ -126,6 +144,9 @@ function statedKinds(config: ConfigSection, layers: Count, rule: LayerRule) {
   });
   section.noted(key, given as string[], 'layer-kinds');
   const means = (kind: unknown) => rule.names?.[String(kind)] ?? String(kind);
+  for (const kind of new Set(given.map(means)))
+    if (!isKnownKind(kind, config))
+      section.contradict(key, kind.slice(0, 100), { code: 'unknown-kind' });
   return (layer: number) => means(given[layer % given.length]);
 }
 

@@ -83,6 +83,10 @@ const plain = {
   'disputed-softmax':
     'transformers multiplies the softmax scale by it from 5.17 on, as here; Mistral’s own settings (apply_scale: false) do not',
   'lone-mscale': 'has no effect on cos and sin unless the other one is given too',
+  'below-one': 'brings the reach nearer: transformers warns that it must be at least 1',
+  'beyond-longest': 'is more than max_position_embeddings, about which transformers warns',
+  'unknown-kind': 'no known kind of layer: read as attention to all keys',
+  unread: 'is about rotation by its name, but it is not read here',
   'nested-truncate': 'transformers looks for it one level up only, and would truncate here',
 } as const;
 

@@ -1,5 +1,5 @@
 /** The rotary part of a configuration: rope_scaling, rope_parameters and the older names. */
-import { numberOfEither, quoted, rules, type ConfigSection } from './reader.js';
+import { numberOfEither, quoted, rules, type ConfigSection, type ConfigValue } from './reader.js';
 import type { LayerBase } from './family.js';
 import { lengthNames, scalingOf } from './scaling.js';
 import { headWidth, separateParts, rotatedPart, rotatedValues } from './width.js';
@@ -354,7 +354,7 @@ function layoutOf(config: ConfigSection) {
   // DeepSeek's models without latent attention have that of Llama.
   if (config.value('use_mla') === false)
     return { layout: 'half-split', deinterleaves: false } as const;
-  if (config.has('rope_interleave')) {
+  if (config.has('rope_interleave') && (!family || family.deinterleaves)) {
     const deinterleaves = config.boolean('rope_interleave', 'deinterleaves')!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
   }
@@ -365,6 +365,34 @@ function layoutOf(config: ConfigSection) {
     return { layout: family.layout, deinterleaves: family.deinterleaves ?? false };
   config.assume('model_type', 'half-split', { code: 'unknown-model' });
   return { layout: 'half-split', deinterleaves: false } as const;
+}
+
+/** Keys about rotation that are read elsewhere, or only for some layers or values. */
+const otherRopeKeys = [
+  ...baseNames,
+  ...localBases,
+  ...['rope', 'rope_type', 'rotary', 'rotary_emb', 'rotary_scaling_factor', 'use_rope'],
+  ...['rotary_emb_scaling_factor', 'rotary_emb_interleaved', 'rotary_emb_fraction', 'rotary_value'],
+  ...['no_rope_layers', 'no_rope_layer_interval', 'nope_layer_interval', 'use_mem_rope'],
+  ...['compress_rope_theta', 'layer_rope_theta', 'rope_ratio', 'partial_rotary_factors'],
+  ...['rope_full_precision', 'rope_3d', 'rope_percent', 'rope_max_length'],
+  ...['original_rope', 'attn_rotary_emb'],
+];
+
+/** Notes keys whose names are about rotation and which nothing reads: misspelt, or of other code. */
+function noteUnread(config: ConfigSection): void {
+  const known = new Set([...ropeKeys, ...otherRopeKeys]);
+  const unread = config
+    .names()
+    .filter((name) => /rope|rotary/i.test(name) && !known.has(name) && !config.wasRead(name))
+    .filter((name) => config.owns(name) && config.has(name))
+    // A switch that is off, and a factor of 1, change nothing.
+    .filter((name) => config.value(name) !== false && config.value(name) !== 1);
+  for (const name of unread.slice(0, 20)) {
+    const value = config.value(name);
+    const shown = typeof value === 'object' ? null : (value as ConfigValue);
+    config.contradict(name.slice(0, 100), shown, { code: 'unread' });
+  }
 }
 
 export function rotaryScheme(config: ConfigSection, choices: ConfigChoices): RotaryScheme {
@@ -388,6 +416,7 @@ export function rotaryScheme(config: ConfigSection, choices: ConfigChoices): Rot
   const withoutPosition = layersWithout(config);
   const temperature = temperatureOf(config, block);
   const unrotatedTemperature = unrotatedTemperatureOf(config);
+  noteUnread(config);
   return {
     type: 'rotary',
     ...layoutOf(config),

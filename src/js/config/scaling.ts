@@ -55,6 +55,7 @@ function maximumLength(config: ConfigSection, missingKey?: string): number {
 function readFactor(input: ScalingInput, original?: number): number {
   const { config, block } = input;
   const stated = block.number('factor', rules.factor, 'factor');
+  if (stated !== undefined && stated < 1) block.contradict('factor', stated, { code: 'below-one' });
   const maxLength =
     original === undefined
       ? undefined
@@ -224,9 +225,10 @@ function longrope(input: ScalingInput): RotaryScaling {
   const longFactor = readDivisors(input, 'long_factor', 'long-divisors');
   if (length === undefined) config.assume('length', original, { code: 'short-list' });
   // Phi-3.5-MoE has one for each list.
-  const own = length !== undefined && length > original ? 'long_mscale' : 'short_mscale';
+  const long = block.number('long_mscale', rules.weight, 'temperature');
+  const short = block.number('short_mscale', rules.weight, 'temperature');
   const attentionFactor =
-    block.number(own, rules.weight, 'temperature') ??
+    (length !== undefined && length > original ? long : short) ??
     block.number('attention_factor', rules.weight, 'temperature');
   return {
     type: 'longrope',
@@ -248,10 +250,14 @@ function llama3(input: ScalingInput): RotaryScaling {
     const key = block.key('high_freq_factor');
     throw wrongValue(key, `must be at least low_freq_factor, ${lowFreqFactor}`, highFreqFactor);
   }
+  const originalLength = readOriginalLength(input);
+  const longest = input.config.value('max_position_embeddings');
+  if (typeof longest === 'number' && longest < originalLength)
+    block.contradict(original.originalLength, originalLength, { code: 'beyond-longest' });
   return {
     type: 'llama3',
     factor,
-    originalLength: readOriginalLength(input),
+    originalLength,
     lowFreqFactor,
     highFreqFactor,
   };
@@ -274,7 +280,8 @@ function noteUnused(block: ConfigSection, type: string): void {
   ];
   const unused = block
     .names()
-    .filter((name) => !block.wasRead(name) && !readElsewhere.includes(name) && block.has(name));
+    .filter((name) => block.owns(name) && block.has(name))
+    .filter((name) => !block.wasRead(name) && !readElsewhere.includes(name));
   for (const name of unused.slice(0, 20)) {
     const value = block.value(name);
     const shown = typeof value === 'object' ? null : (value as ConfigValue);
