@@ -379,7 +379,7 @@ const otherRopeKeys = [
   ...['original_rope', 'attn_rotary_emb'],
 ];
 
-/** Notes keys whose names are about rotation and which nothing reads: misspelt, or of other code. */
+/** Notes keys with names about rotation that nothing reads: misspelt ones, or those of other code. */
 function noteUnread(config: ConfigSection): void {
   const known = new Set([...ropeKeys, ...otherRopeKeys]);
   const unread = config
