@@ -162,24 +162,43 @@ export interface LengthChart {
   trained: number;
 }
 
-/** Scores against the length of the test input. */
+/** Where the line of a scheme is farthest from the next line above or below it. */
+function roomiest(
+  view: ContestView,
+  scheme: Scheme,
+  lengths: readonly number[],
+  [low, high]: readonly [number, number],
+) {
+  const places = lengths.slice(1).flatMap((x) => {
+    const at = meanAt(view, scheme, x);
+    const means = ranked(view, x).flatMap(({ mean }) => (mean === at ? [] : [mean]));
+    const above = Math.min(high, ...means.filter((mean) => mean > at)) - at;
+    const below = at - Math.max(low, ...means.filter((mean) => mean < at));
+    return [
+      { x, side: 'above', room: above },
+      { x, side: 'below', room: below },
+    ] as const;
+  });
+  return places.reduce((best, place) => (place.room >= best.room ? place : best));
+}
+
+/** Scores against the length of the test input, with a dot at each length that was tested. */
 export function lengthChart(view: ContestView, width: number, chart: LengthChart) {
   const { data, language, focus, setFocus } = view;
   const { lengths, y, label, more = [], chance, trained } = chart;
   const say = contestWords[language];
-  const last = lengths.at(-1)!;
-  const order = ranked(view, last).map(({ scheme }) => scheme);
   // Where there is no room on the lines, the switches above are the legend.
-  const nameOf = (scheme: Scheme) => {
-    if (width < leastNamedWidth) return { name: '' };
-    const side = order.indexOf(scheme) % 2 === 0 ? 'above' : 'below';
-    return { name: schemeNames[scheme][language], named: { x: last, side } } as const;
-  };
+  const nameOf = (scheme: Scheme) =>
+    width < leastNamedWidth
+      ? { name: '' }
+      : { name: schemeNames[scheme][language], named: roomiest(view, scheme, lengths, y.domain) };
   const chanceLine = (frame: Frame) => {
     if (chance === undefined) return nothing;
     const hasRoomBelow = frame.y(chance) + 20 < frame.bottom;
     return limitAtY(frame, chance, say.chance, hasRoomBelow ? 'below' : 'above');
   };
+  const lines = seriesOf(view, byLength(data, data.evaluation), nameOf);
+  const dots = lines.map(({ look, points }) => ({ name: '', look, points, dots: true }));
   return lineChart({
     width,
     height: chartHeight,
@@ -190,7 +209,7 @@ export function lengthChart(view: ContestView, width: number, chart: LengthChart
       ticks: lengths,
     },
     y,
-    series: [...seriesOf(view, byLength(data, data.evaluation), nameOf), ...more],
+    series: [...lines, ...dots, ...more],
     label,
     cursor: focus,
     onCursor: setFocus,

@@ -8,10 +8,11 @@ import {
 } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
+import { ticksEvery } from '../../plots/axis.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
 import { limitAtY, lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
-import '../../plots/pixels.ts';
+import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { checkpointOf } from '../../trained/models.ts';
 import { recording, type Recorded } from '../../trained/recordings.ts';
 import { attentionOf, type Model } from '../../worker/training.ts';
@@ -153,21 +154,47 @@ function wrongQueries(view: HeadsView, head: number): number[] {
 }
 
 /** Outlines where the head should look, beyond the training length. */
-function targets(view: HeadsView, size: number) {
+function targets(view: HeadsView, { x, y }: Edges) {
   const { length } = view.data.tokens;
-  const at = (place: number) => (place / length) * size;
   return distancesOf(view).map((distance) => {
     const first = Math.max(originalLength, distance);
     const edges = [
       [first - distance + 1, first],
       [first - distance, first + 1],
     ] as const;
-    const lines = edges.map(([x, y]) => {
+    const lines = edges.map(([key, query]) => {
       const steps = length - 1 - first;
-      return `M${at(x)},${at(y)}L${at(x + steps)},${at(y + steps)}`;
+      return `M${x(key)},${y(query)}L${x(key + steps)},${y(query + steps)}`;
     });
     return svg`<path class="target" d=${lines.join('')} />`;
   });
+}
+
+/** Positions in pixels of the edges between cells. */
+interface Edges {
+  x(key: number): number;
+  y(query: number): number;
+}
+
+/** On the map of the strongest head: the training length, where it should look, and where not. */
+function marks(view: HeadsView, best: number, { left, top, width, height }: MatrixFrame) {
+  const { length } = view.data.tokens;
+  const edges = {
+    x: (key: number) => left + (key / length) * width,
+    y: (query: number) => top + (query / length) * height,
+  };
+  const [limitX, limitY] = [edges.x(originalLength), edges.y(originalLength)];
+  return svg`${targets(view, edges)}
+    ${wrongQueries(view, best).map(
+      (query) => svg`<rect class="wrong-row" x=${left + width - 6} width="6" y=${edges.y(query)}
+        height=${height / length} />`,
+    )}
+    ${
+      length > originalLength
+        ? svg`<path class="limit" fill="none"
+            d="M${left},${limitY}H${left + width}M${limitX},${limitY}V${top + height}" />`
+        : nothing
+    }`;
 }
 
 function maps(view: HeadsView) {
@@ -175,49 +202,37 @@ function maps(view: HeadsView) {
   const layer = data.layers?.[Number(settings.layer) - 1];
   if (!layer) return html`<p class="setting" role="status">${say.missing}</p>`;
   const { length } = data.tokens;
-  const size = Math.min(width, mapSize);
   const scale = magnitudeScale(theme, strongWeight);
-  const limit = Math.min(1, originalLength / length) * size;
   const best = strongest(view)?.head;
-  const map = (head: number) => html`<div class="head-map" .style=${`width: ${size}px`}>
+  const ticks = ticksEvery(length, originalLength);
+  const map = (head: number) => html`<div class="head-map">
     <p class=${head === best ? 'is-best' : ''}>${say.head(head + 1)}${head === best ? ` · ${say.best[settings.layer]}` : ''}</p>
-    <div class="head-pixels" .style=${`width: ${size}px; height: ${size}px`}>
-      <rw-pixels .box=${{ left: 0, top: 0, width: size, height: size }}
-        .matrix=${{ values: headOf(layer, head, length), rows: length, columns: length }}
-        .scale=${scale}></rw-pixels>
-      <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" role="img"
-        aria-label=${say.head(head + 1)}>
-        ${head === best ? targets(view, size) : nothing}
-        ${
-          head === best
-            ? wrongQueries(view, head).map(
-                (query) => svg`<rect class="wrong-row" x=${size - 6} width="6"
-                  y=${(query / length) * size} height=${size / length} />`,
-              )
-            : nothing
-        }
-        ${
-          length > originalLength
-            ? svg`<path class="limit" d="M0,${limit}H${size}M${limit},${limit}V${size}" fill="none" />`
-            : nothing
-        }
-      </svg>
-    </div>
+    ${matrixPlot({
+      id: `head-${head}`,
+      width: Math.min(width, mapWidth),
+      height: Math.min(width, mapWidth) - 60,
+      matrix: { values: headOf(layer, head, length), rows: length, columns: length },
+      scale,
+      columns: { label: say.key, ticks },
+      rows: { label: say.query, ticks },
+      legend: say.weight,
+      label: say.head(head + 1),
+      ...(head === best && { over: (frame: MatrixFrame) => marks(view, head, frame) }),
+    })}
   </div>`;
   const heads = Array.from({ length: layer.heads }, (_, head) => head);
   return html`<div class="head-maps">
-      <div>${best === undefined ? nothing : map(best)}</div>
       <div>${byPlace(view)}</div>
+      ${best === undefined ? nothing : map(best)}
     </div>
-    <p class="setting">${say.axes}</p>
     <div class="head-maps values-only">${heads.filter((head) => head !== best).map(map)}</div>`;
 }
 
 /** Weights from here on have the darkest color: beyond the training length few are larger. */
 const strongWeight = 0.4;
 
-/** Width of a map; the curve is beside it, if there is room. */
-const mapSize = 296;
+/** Width of a map with its axes; the curve is beside it, if there is room. */
+const mapWidth = 304;
 
 /** How much the strongest head looks there, by place. */
 function byPlace(view: HeadsView) {
@@ -234,7 +249,7 @@ function byPlace(view: HeadsView) {
   });
   const wrong = wrongQueries(view, best.head);
   return lineChart({
-    width: width >= 2 * mapSize ? width - mapSize - 20 : width,
+    width: width >= 2 * mapWidth ? width - mapWidth - 20 : width,
     height: 320,
     x: { domain: [0, length - 1], label: say.placeAxis, whole: true },
     y: { domain: [0, 1], label: say.weightAxis[settings.layer] },

@@ -43,13 +43,12 @@ export const words = {
       title: 'Inside a trained head',
       question: 'What does a trained head attend to when the input grows past the training length?',
       caption:
-        'Attention weights of a trained model on a repeating block; dashed: the training length. An induction head draws stripes: each symbol looks one step after its earlier occurrences. Outlined: where they should go on. Red at the edge: rows in which it looks elsewhere.',
+        'First, the weight that each query gives to where it should look; red: most goes elsewhere. Then, all weights of the head: an induction head draws stripes, one step after each earlier occurrence. Outlined: where they should go on beyond the training length.',
       setting: (steps: string) =>
         `Task: induction, as above: a block of symbols repeats, and the model predicts the next symbol. Two layers of width 48, ${steps} steps of 32 texts of 32 symbols, one recorded model per scheme (seed 0), so details of one head may be due to chance.`,
       missing: 'No model yet: choose “trained here” and press the button.',
       head: (head: number) => `head ${head}`,
       best: { 1: 'looks one back', 2: 'induction' },
-      axes: 'Down: queries. Across: keys. Every row sums to 1.',
       placeAxis: 'place of the query',
       weightAxis: {
         1: 'weight on the symbol before',
@@ -59,8 +58,10 @@ export const words = {
       within: 'Mean weight there, trained length',
       beyond: 'Mean weight there, beyond',
       query: 'query',
+      key: 'key',
+      weight: 'weight',
       target: { 1: 'the symbol before', 2: 'the symbols to copy' },
-      wrong: 'below: wrong',
+      wrong: 'wrong ↓',
       describe: (
         [scheme, head, target]: readonly [string, number, string],
         [within, beyond]: readonly [string, string],
@@ -77,13 +78,12 @@ export const words = {
       title: '看看训练好的头',
       question: '输入超过训练长度以后，训练好的头关注哪里？',
       caption:
-        '训练好的模型在重复序列上的注意力权重，虚线是训练长度。归纳头画出几条斜线：每个符号都去看它以前各次出现之后的那一个。细线框出斜线本该继续的地方；注意错位置的行在右缘标红。',
+        '先看每个查询把多少权重给了该看的地方，一半以上给了别处的标红；再看这个头的全部权重：归纳头画出几条斜线，每个符号都去看它以前各次出现之后的那一个。细线框出超过训练长度以后斜线本该继续的地方。',
       setting: (steps: string) =>
         `任务：归纳，与上图相同：一段符号不断重复，预测下一个。模型两层，宽 48，训练 ${steps} 步，每步 32 条、每条 32 个符号；每种方案只有一个预先训练的模型（种子 0），所以某个头的细节可能只是偶然。`,
       missing: '还没有模型：请选“本机训练的”，再按按钮。',
       head: (head: number) => `第 ${head} 个头`,
       best: { 1: '看前一个', 2: '归纳' },
-      axes: '竖向是查询，横向是键；每行之和为 1。',
       placeAxis: '查询的位置',
       weightAxis: {
         1: '前一个符号得到的权重',
@@ -93,8 +93,10 @@ export const words = {
       within: '训练长度以内的平均权重',
       beyond: '训练长度以外的平均权重',
       query: '查询',
+      key: '键',
+      weight: '权重',
       target: { 1: '前一个符号', 2: '该抄的符号' },
-      wrong: '以下算错',
+      wrong: '看错 ↓',
       describe: (
         [scheme, head, target]: readonly [string, number, string],
         [within, beyond]: readonly [string, string],

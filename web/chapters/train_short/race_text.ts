@@ -45,7 +45,7 @@ export const words = {
         'Accuracy of models trained on 32 tokens, tested up to 512: lines are means, bands the range over the seeds. Below, one input as a model reads it; wrong things are red. The button trains your own models, drawn in bold.',
       guess: (short: string, long: string) =>
         `The sinusoid falls from ${short} at 32 tokens, the training length, to ${long} at 512. Do RoPE, ALiBi and FoX stay up? Guess first.`,
-      show: 'Show the others',
+      show: 'Show the 3 hidden lines',
       input: 'A test input: C4 puts thing 4 into drawer C, and C? asks for the latest thing in it.',
       wrong: (
         scheme: string,
@@ -80,7 +80,7 @@ export const words = {
         '只在 32 个词元上训练的模型，测试到 512 个词元的正确率：细线是平均，色带是几个种子的范围。下面是某个模型读的一段输入，答错的标红。按按钮可以训练自己的模型，用粗线画出。',
       guess: (short: string, long: string) =>
         `正弦编码在训练长度 32 上的正确率是 ${short}，到 512 只剩 ${long}。RoPE、ALiBi、FoX 掉不掉下来？先猜一猜。`,
-      show: '显示其余的线',
+      show: '显示隐藏的 3 条线',
       input: '一段测试输入：C4 表示把东西 4 放进抽屉 C，带问号的是问那个抽屉里最后放进去了什么。',
       wrong: (
         scheme: string,

@@ -72,20 +72,10 @@ export const shortStyle = css`
     fill: none;
     stroke: var(--key);
   }
-  .head-pixels {
-    position: relative;
-  }
-  .head-pixels svg {
-    display: block;
-    position: relative;
-  }
-  .head-maps + .setting {
-    margin-top: 0.5rem;
-  }
   /* Not on screen until the reader has guessed; the values say it, and so does paper. */
   @media screen {
     figure:not(.with-values)
-      .is-unguessed .plot :is(.line, .band, .cursor, .line-name):not(.is-sinusoidal) {
+      .is-unguessed .plot :is(.line, .dots, .band, .cursor, .line-name):not(.is-sinusoidal) {
       visibility: hidden;
     }
   }
@@ -101,6 +91,7 @@ export const shortStyle = css`
     position: absolute;
     top: 45%;
     left: 50%;
+    width: max-content;
     max-width: calc(100% - 6rem);
     translate: -50% -50%;
     background: var(--paper);
