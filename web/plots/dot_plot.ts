@@ -25,6 +25,8 @@ export interface DotPlot {
   /** What the shaded rows have in common. */
   shadedName?: string;
   x: { domain: readonly [number, number]; label: string };
+  /** Names of the dot and of the first of the others, above those of the first row. */
+  dotNames?: readonly [string, string];
   /** A value that all are compared with, named at the top. */
   limit?: { at: number; name: string };
   /** What a screen reader says for the drawing. */
@@ -34,8 +36,8 @@ export interface DotPlot {
 const rowHeight = 21;
 
 export function dotPlot(plot: DotPlot): TemplateResult {
-  const { width, rows, shaded = 0, shadedName, x, label, limit } = plot;
-  const top = limit ? 28 : 8;
+  const { width, rows, shaded = 0, shadedName, dotNames, x, label, limit } = plot;
+  const top = 8 + (limit ? 20 : 0) + (dotNames ? 14 : 0);
   const left = Math.min(width * 0.65, 10 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
   const right = width - 14;
   const bottom = top + rows.length * rowHeight;
@@ -61,10 +63,11 @@ export function dotPlot(plot: DotPlot): TemplateResult {
       ${
         limit
           ? svg`<line class="limit" x1=${at(limit.at)} x2=${at(limit.at)} y1=${top - 8} y2=${bottom} />
-              <text class="limit-label" x=${at(limit.at)} y=${top - 12} text-anchor="middle">${limit.name}</text>`
+              <text class="limit-label" x=${at(limit.at)} y="16" text-anchor="middle">${limit.name}</text>`
           : nothing
       }
       ${rows.map((row, i) => drawn(row, top + (i + 0.5) * rowHeight, at, left))}
+      ${dotNames && rows[0] ? namesAbove(rows[0], dotNames, at, top - 3) : nothing}
       ${
         shaded > 0 && shadedName
           ? svg`<text class="shade-name" x=${right} y=${top + (shaded * rowHeight) / 2 + 4}
@@ -73,6 +76,29 @@ export function dotPlot(plot: DotPlot): TemplateResult {
       }
     </svg>
   </div>`;
+}
+
+/** Apart from each other and within the drawing, as near to their dots as may be. */
+function namesAbove(
+  { value, others = [] }: DotRow,
+  names: readonly [string, string],
+  at: (value: number) => number,
+  y: number,
+) {
+  const named = [value, others[0]!.value].map((place, k) => ({
+    x: at(place),
+    text: `${'●○'[k]} ${names[k]}`,
+  }));
+  const [first, last] = named.toSorted((a, b) => a.x - b.x) as [
+    (typeof named)[0],
+    (typeof named)[0],
+  ];
+  const [left, right] = [textWidth(first.text) / 2, textWidth(last.text) / 2];
+  const apart = Math.max(last.x - first.x, left + right + 8);
+  const start = Math.max(left, (first.x + last.x - apart) / 2);
+  const name = (text: string, x: number) =>
+    svg`<text class="dot-name" x=${x} y=${y} text-anchor="middle">${text}</text>`;
+  return svg`${name(first.text, start)} ${name(last.text, start + apart)}`;
 }
 
 function drawn(row: DotRow, y: number, at: (value: number) => number, left: number) {

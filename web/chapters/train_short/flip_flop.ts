@@ -1,5 +1,5 @@
 /** The memory of one bit, by length and by how rarely the bit is written. */
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import {
   defineControls,
   defineFigure,
@@ -74,19 +74,16 @@ function dots(view: FlipFlopView, width: number) {
       isJoined: settings.text !== 'usual',
     };
   });
-  const entry = (look: string, text: FlipFlopView['settings']['text']) => html`<li>
-    <svg width="12" height="10" aria-hidden="true"
-      ><circle class="dot ${look}" cx="6" cy="5" r="4" /></svg>${words.texts[text][language]}</li>`;
-  return html`${dotPlot({
+  return dotPlot({
     width,
     rows,
     x: { domain: [0, 0.6], label: say.errorAt(settings.length) },
     label: describe(view),
     limit: { at: 0.5, name: say.guess },
-  })}
-    <ul class="legend" .style=${'--start: 0px'}>
-      ${entry('', settings.text)} ${settings.text === 'usual' ? nothing : entry('is-other', 'usual')}
-    </ul>`;
+    ...(settings.text !== 'usual' && {
+      dotNames: [say.names[settings.text], say.names.usual] as const,
+    }),
+  });
 }
 
 function draw(given: FlipFlopView) {

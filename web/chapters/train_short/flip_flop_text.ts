@@ -6,9 +6,9 @@ type Score = readonly [scheme: string, share: string];
 export const words = {
   text: { en: 'Test text, share ignored', zh: '测试文本（“忽略”指令所占比例）' },
   texts: {
-    usual: { en: 'usual, 80%', zh: '普通，80%' },
-    sparse: { en: 'sparse, 98%', zh: '稀疏，98%' },
-    dense: { en: 'dense, 10%', zh: '密集，10%' },
+    usual: { en: 'usual 80%', zh: '普通 80%' },
+    sparse: { en: 'sparse 98%', zh: '稀疏 98%' },
+    dense: { en: 'dense 10%', zh: '密集 10%' },
   },
   tries: [
     {
