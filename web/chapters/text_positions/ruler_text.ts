@@ -72,12 +72,14 @@ export const words = {
         `“${key}” is ${back} ${back === 1 ? 'token' : 'tokens'} back; for FoX it is ${fox} nats back, of which “${most}” alone adds ${term}.`,
       itself: (query: string) => `“${query}” is the query itself: nothing lies between.`,
       adds: (token: string, term: string) => `“${token}” adds ${term}`,
+      before: (token: string) => `before “${token}”`,
+      fromOn: (token: string) => `from “${token}” on`,
       others: (all: string[][]) =>
         `The others: ${all.map(([ruler, value]) => `${ruler} ${value}`).join(', ')}.`,
     },
     zh: {
       title: '由文本决定的距离',
-      question: '如果远近由文本决定，一个词元离得有多远？',
+      question: '远近由文本决定时，一个词元有多远？',
       caption:
         '同样的前文放在两把尺子上，从查询往回量：一把每个词元算一步，一把由文本决定。句号的门几乎关着，它前后的词元在下面的尺上挤成两堆。勾选后再显示三把尺。参数是随机的，代替训练好的参数。',
       axes: {
@@ -104,6 +106,8 @@ export const words = {
         `“${key}”隔了 ${back} 个词元；在 FoX 的尺上距离是 ${fox} nat，其中单是“${most}”就占 ${term}。`,
       itself: (query: string) => `“${query}”就是查询本身，中间什么也没有。`,
       adds: (token: string, term: string) => `“${token}”占 ${term}`,
+      before: (token: string) => `“${token}”之前`,
+      fromOn: (token: string) => `“${token}”及以后`,
       others: (all: string[][]) =>
         `其余的尺子：${all.map(([ruler, value]) => `${ruler} ${value}`).join('，')}。`,
     },

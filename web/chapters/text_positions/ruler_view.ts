@@ -12,7 +12,7 @@ const side = 16;
 const nameHeight = 20;
 const fanHeight = 38;
 const axisHeight = 30;
-const gap = 18;
+const gap = 24;
 
 /** The longest distance in tokens, whatever the query. */
 const longest = ({ data }: RulerView) => Math.max(1, data.tokens.length - 1);
@@ -111,17 +111,36 @@ function axisOf(view: RulerView, ruler: Ruler) {
   return { at, ticks, label: '', start: side, end: width - side, width };
 }
 
-/** By how much one token stretches FoX: from where it stands to the token before it. */
+/**
+ * By how much one token stretches FoX: from where it stands to the token before it. Below the
+ * ruler, where no line leads, are the names of the stretch and of the tokens on both sides of it.
+ */
 function drawStretch(view: RulerView, place: number, y: number) {
-  const { data, say } = view;
+  const { data, width, say } = view;
   const { distances, terms } = data.measured.fox;
   const at = scaleOf(view, 'fox');
   const [from, to] = [at(distances[place]!), at(distances[place - 1]!)];
-  const name = say.adds(shortened(data.tokens[place]!), fixed(terms[place]!, 1));
-  // Above the dots, and clear of the number of the key beside it.
+  const token = shortened(data.tokens[place]!);
+  const name = say.adds(token, fixed(terms[place]!, 1));
   if (Math.abs(from - to) < textWidth(name) + 20) return nothing;
+  const middleOf = (places: number[]) => (at(places[0]!) + at(places.at(-1)!)) / 2;
+  const names = [
+    { text: say.before(token), x: middleOf(distances.slice(0, place)), look: 'clump-name' },
+    { text: name, x: (from + to) / 2, look: 'stretch-name' },
+    { text: say.fromOn(token), x: middleOf(distances.slice(place)), look: 'clump-name' },
+  ].map((each) => ({ ...each, x: within(each.x, each.text, width) }));
+  const isClear = names
+    .slice(1)
+    .every(
+      ({ text, x }, k) => x - names[k]!.x > (textWidth(text) + textWidth(names[k]!.text)) / 2 + 6,
+    );
   return svg`<path class="stretch" d="M${from - 6},${y}H${to + 6}" />
-    <text class="stretch-name" x=${(from + to) / 2} y=${y - 7} text-anchor="middle">${name}</text>`;
+    ${names
+      .filter(({ look }) => isClear || look === 'stretch-name')
+      .map(
+        ({ text, x, look }) =>
+          svg`<text class=${look} x=${x} y=${y + 17} text-anchor="middle">${text}</text>`,
+      )}`;
 }
 
 /** One ruler: its name, the lines from the plain one, and its dots. */
@@ -166,7 +185,7 @@ export function drawRulers(view: RulerView, label: string): TemplateResult {
   const first = nameHeight + 10 + rowsOf(labelsOf(view, key)) * labelHeight;
   const each = nameHeight + fanHeight + gap;
   const topOf = (index: number) => first + gap + index * each;
-  const shared = topOf(oneSided.length) - gap;
+  const shared = topOf(oneSided.length);
   const alone = shared + axisHeight + gap;
   const zero = scaleOf(view, 'repo')(0);
   const last = alone + nameHeight + fanHeight;

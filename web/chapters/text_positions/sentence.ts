@@ -17,7 +17,6 @@ export const sentenceControls = defineControls({
     label: words.text,
     default: words.sentence,
     maxLength: 300,
-    isLine: true,
   },
   query: range(words.query, { default: mostTokens, min: 1, max: mostTokens }, { hue: 'query' }),
   changed: {

@@ -89,12 +89,17 @@ export const textPositionsStyle = css`
     stroke: var(--warning);
     stroke-width: 3;
   }
-  svg .stretch-name:not([fill]) {
-    fill: var(--warning);
-    font-weight: 600;
+  svg :is(.stretch-name, .clump-name) {
     paint-order: stroke;
     stroke: var(--paper);
     stroke-width: 4px;
+  }
+  svg .stretch-name:not([fill]) {
+    fill: var(--warning);
+    font-weight: 600;
+  }
+  svg .clump-name:not([fill]) {
+    fill: var(--ink);
   }
   svg .token:not([fill]),
   svg .ruler-name:not([fill]) {
