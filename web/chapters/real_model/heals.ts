@@ -1,5 +1,5 @@
 /** A Llama with other positions is trained on, and its stories become English. */
-import { html, nothing } from 'lit';
+import { html, nothing, svg } from 'lit';
 import {
   defineControls,
   defineFigure,
@@ -11,6 +11,7 @@ import { choice } from '../../figures/shared_controls.ts';
 import {
   limitAtX,
   lineChart,
+  type Frame,
   type Point,
   type Range,
   type Series,
@@ -25,6 +26,7 @@ import { healsStyle } from './heals_style.ts';
 import { healsWords as words, type Standing } from './heals_text.ts';
 import { lessonRow } from './lesson_row.ts';
 import { originalLength } from './methods.ts';
+import { ellipsisOf } from './story.ts';
 
 interface Measured {
   step: number;
@@ -157,11 +159,12 @@ function stepChart(view: HealsView, width: number) {
   const { data, settings, language, say } = view;
   const { recorded, lesson } = data;
   const { plan, unchanged } = recorded;
+  const chosen = Number(settings.steps);
   const series = (Object.keys(words.methods) as HealMethod[]).map((method): Series => {
     const scores = plan.measured.map((step) => after(data, method, step).map(farOf));
     return {
       name: words.methods[method][language],
-      ...(method === 'pi' && { named: { x: 10 } }),
+      ...(method === 'pi' && { named: { x: chosen === 20 ? 10 : 20 } }),
       look: `is-${method} ${method === settings.method ? 'bold' : ''}`,
       points: plan.measured.map((step, i) => [step, mean(scores[i]!)]),
       band: plan.measured.map((step, i) => [
@@ -189,9 +192,27 @@ function stepChart(view: HealsView, width: number) {
     y: { domain: [0.5, highest], label: say.farAxis },
     series,
     label: say.farAxis,
-    cursor: Number(settings.steps),
     digits: 2,
+    below: (frame) => chosenPoint(view, frame),
   });
+}
+
+/** The chosen method and steps: a line, a ring, and its loss with its name, clear of the lines. */
+function chosenPoint({ data, settings, language }: HealsView, { x, y, top, bottom }: Frame) {
+  const { method } = settings;
+  const step = Number(settings.steps);
+  const lossOf = (of: HealMethod) => mean(after(data, of, step).map(farOf));
+  const losses = (Object.keys(words.methods) as HealMethod[]).map(lossOf);
+  const loss = lossOf(method);
+  const isHighest = loss === Math.max(...losses, farOf(data.recorded.unchanged));
+  const at = x(step);
+  const isLast = step === data.recorded.plan.steps;
+  return svg`<g class="cursor">
+    <line x1=${at} x2=${at} y1=${top} y2=${bottom} />
+    <circle class="is-${method}" cx=${at} cy=${y(loss)} r="4" />
+    <text x=${at + (isLast ? -9 : 9)} y=${isHighest ? y(loss) - 9 : y(Math.min(...losses)) + 22}
+      text-anchor=${isLast ? 'end' : 'start'}>${words.methods[method][language]} ${fixed(loss, 2)}</text>
+  </g>`;
 }
 
 /** The row that starts and stops the live training. */
@@ -219,7 +240,7 @@ function stories(view: HealsView) {
   const after = (steps: number) => first?.measured.find((one) => one.step === steps)?.story ?? '';
   const liveStep = [...lesson.texts.keys()].filter((one) => one <= step).at(-1);
   const line = (name: string, text: string, id: string) =>
-    html`<div class=${id === 'unchanged' ? 'values-only' : ''}><dt>${name}</dt><dd lang="en" data-story=${id}>${text}</dd></div>`;
+    html`<div class=${id === 'unchanged' ? 'values-only' : ''}><dt>${name}</dt><dd lang="en" data-story=${id}>${text.trimEnd()}${ellipsisOf(text)}</dd></div>`;
   return html`<dl class="stories">
     ${step === 0 ? nothing : line(say.before, after(0), 'before')}
     ${line(step === 0 ? say.before : say.trained(step), after(step), 'recorded')}

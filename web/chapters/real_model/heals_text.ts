@@ -120,7 +120,7 @@ export const healsWords = {
       needsNone: (method: string, before: string, unchanged: string) =>
         `${method} 不用训练：位置 1,024 到 2,047 上的损失起初就是 ${before} nat，低于原模型的 ${unchanged} nat。`,
       needs: (method: string, steps: readonly number[], losses: readonly string[]) =>
-        `${method} 要训练 ${steps[0]} 步以上、${steps[1]} 步以内：位置 1,024 到 2,047 上的损失才从 ${losses[0]} nat 降到原模型的 ${losses[1]} nat 以下。`,
+        `${method} 要训练 ${steps[0]} 到 ${steps[1]} 步，位置 1,024 到 2,047 上的损失才会从 ${losses[0]} nat 降到原模型的 ${losses[1]} nat 以下。`,
       after: (step: number, loss: string, direct: string, standing: string) =>
         `训练 ${step} 步后是 ${loss} nat；不改位置、训练同样步数的对照是 ${direct} nat，${standing}。`,
       describeDirect: (step: number, far: string, unchanged: string) =>

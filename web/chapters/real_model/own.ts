@@ -120,11 +120,15 @@ const previewLength = 45;
 function preview({ data, language, width, say }: OwnView): TemplateResult | typeof nothing {
   const { own, example } = data;
   if (own.phase.kind !== 'empty') return nothing;
-  const beginningOf = (story: Story): Story => ({
-    ...story,
-    pieces: [...story.pieces.slice(0, previewLength), ' …'],
-    surprises: [...Array.from(story.surprises).slice(0, previewLength), 0],
-  });
+  const beginningOf = (story: Story): Story => {
+    // Before a piece that begins a word.
+    const end = story.pieces.slice(0, previewLength).findLastIndex((piece) => /^\s/.test(piece));
+    return {
+      ...story,
+      pieces: [...story.pieces.slice(0, end), ' …'],
+      surprises: [...Array.from(story.surprises).slice(0, end), 0],
+    };
+  };
   const [trained, story] = [beginningOf(example.trained), beginningOf(example.broken)];
   const name = changeWords.kinds.pairing[language];
   return html`<div class="preview">

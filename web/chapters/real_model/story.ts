@@ -25,6 +25,9 @@ export function wordsOf({ pieces, given, surprises }: Story): StoryWord[] {
   return words;
 }
 
+/** What follows a story that its length cut short. */
+export const ellipsisOf = (text: string) => (/[.!?…]["”']?\s*$/.test(text) ? '' : '…');
+
 export const textOf = ({ pieces }: Story) => pieces.join('');
 
 /** From which surprise on a word is of each level, in nats. */

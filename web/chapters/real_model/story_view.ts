@@ -4,7 +4,7 @@ import type { Language } from '../../languages.ts';
 import { lineChart } from '../../plots/line_chart.ts';
 import { rounded } from '../../plots/number.ts';
 import type { Story } from '../../worker/model_requests.ts';
-import { levelOf, levels, wordsOf, type StoryWord } from './story.ts';
+import { ellipsisOf, levelOf, levels, textOf, wordsOf, type StoryWord } from './story.ts';
 import { storyWords } from './story_text.ts';
 
 export interface StoryView {
@@ -30,7 +30,7 @@ export function drawStory({ story, compared, language, width, isWriting }: Story
     return html`${space}<span class=${look} title=${title}>${text.slice(space.length)}</span>`;
   };
   const text = (one: Story, name: string) => html`<p class="story" lang="en" dir="auto"
-    role="group" aria-label=${name} aria-busy=${isWriting ?? false}>${wordsOf(one).map(word)}</p>`;
+    role="group" aria-label=${name} aria-busy=${isWriting ?? false}>${wordsOf(one).map(word)}${isWriting ? nothing : ellipsisOf(textOf(one))}</p>`;
   const column = (one: Story, name: string) =>
     html`<div><p class="story-name">${name}</p>${text(one, name)}</div>`;
   return html`${legend(language)}
