@@ -95,9 +95,9 @@ describeInBrowsers('the layers of a model', (visit) => {
 
   test('the arrow keys choose the layer that is described', async () => {
     const shown = await alone('layer-plan', { layer: '3' });
-    assert.match(await shown.text('.readout'), /^Layer 3: rotates, base 500,000/);
+    assert.match(await shown.text('.readout'), /^Layer 3: rotation with base 500,000/);
     await shown.set('layer', 4);
-    assert.equal(await shown.text('.readout'), 'Layer 4: no rotation, sees everything.');
-    assert.match(await shown.text('.kinds'), /sees everything, temperature 1 \+ 0\.1 ln/);
+    assert.equal(await shown.text('.readout'), 'Layer 4: no rotation, all keys in view.');
+    assert.match(await shown.text('.kinds'), /all keys in view, temperature 1 \+ 0\.1 ln/);
   });
 });

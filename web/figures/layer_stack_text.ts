@@ -12,7 +12,7 @@ const seen = {
       ? `window of ${whole(layer.window)}${isCompressed(layer) ? ', earlier text compressed' : ''}`
       : layer.chunk !== undefined
         ? `chunks of ${whole(layer.chunk)}`
-        : 'sees everything',
+        : 'all keys in view',
   zh: (layer: Layer) =>
     layer.window !== undefined
       ? `窗口 ${whole(layer.window)}${isCompressed(layer) ? '，更早的文本压缩后再看' : ''}`
@@ -56,7 +56,7 @@ export const kindIn = {
           ? isBiased(layer)
             ? 'a bias per token and distance'
             : 'no rotation'
-          : `rotates, base ${whole(layer.base)}`,
+          : `rotation with base ${whole(layer.base)}`,
         layer.isScaled && 'extended frequencies',
         seen.en(layer),
         layer.temperature !== undefined &&
