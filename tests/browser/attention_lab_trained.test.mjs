@@ -225,7 +225,7 @@ describeInBrowsers('the attention lab with trained weights', (visit) => {
       /“none” in place of “RoPE, half-split”/,
       /normalizes/,
     ],
-    'zh/': [/训练 1,000 步，每步 32 段文本/, /“RoPE（前后半配对）”都换成了“无”/, /归一化/],
+    'zh/': [/训练 1,000 步，每步 32 段文本/, /“RoPE（前后半配对）”都换成了“无位置编码”/, /归一化/],
   }))
     test(`a link with trained weights says what was trained, and what differs (${path || 'en'})`, async () => {
       const lab = await openLab(visit, { path, weights: 'trained', layer: '1', text: sentence });

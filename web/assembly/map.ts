@@ -104,7 +104,7 @@ function itemOf({ link, question, names, picture, figures }: Stop, language: Lan
 <div class="picture">${still}</div>
 <div>${link}
 <p>${question}</p>
-<p class="names">${names.join(' · ')}</p>
+<p class="names">${names.map((name, k) => `<span>${name}${names[k + 1] ? ' ·' : ''}</span>`).join(' ')}</p>
 ${folded}</div>
 </li>`;
 }

@@ -3,7 +3,7 @@ import { byMask, keysStay, open, type Lab, type SchemeRecord } from './record.ts
 
 export const lab = {
   none: {
-    name: { en: 'none', zh: '无' },
+    name: { en: 'none', zh: '无位置编码' },
     note: {
       en: 'No position: scores depend on the words alone.',
       zh: '没有位置信息：分数只取决于词。',
@@ -17,7 +17,7 @@ export const lab = {
     },
   },
   learned: {
-    name: { en: 'learned', zh: '可学习的绝对位置' },
+    name: { en: 'learned', zh: '可学习编码' },
     note: {
       en: 'A row of a table for each position, random here as before training. The table ends at 512: there is no position after it.',
       zh: '每个位置一行向量，这里是训练前的随机数。表只有 512 行，再往后就没有位置了。',
@@ -43,7 +43,7 @@ export const records = {
       unique: ['no', '#same-word', 'all places look the same', '处处都一样'],
       relative: ['no', '#same-word', 'distance has no effect', '距离没有影响'],
       directed: byMask,
-      extrapolates: ['no', '#length-race', 'fails in the race', '比赛中失败'],
+      extrapolates: ['no', '#length-race', 'never learns the drawers', '抽屉任务没学会'],
       cached: keysStay,
     },
     facts: {

@@ -94,7 +94,7 @@ export const lab = {
     },
   },
   'stick-breaking': {
-    name: { en: 'stick-breaking', zh: '折棍（stick-breaking）' },
+    name: { en: 'stick-breaking', zh: 'stick-breaking' },
     note: {
       en: 'No softmax: the nearest key takes a share σ(score), the next a share of what is left. The query’s own token gets nothing.',
       zh: '不用 softmax：最近的键先取走 σ（分数）的份额，下一个键再从剩下的里取；查询自己那个词元得零。',
@@ -123,7 +123,7 @@ export const records = {
       unique: ['half', '#moving-ruler', 'an open gate adds nothing', '门全开时没有增加'],
       relative: ['half', '#moving-ruler', 'a distance from the text', '距离由文本决定'],
       directed: byMask,
-      extrapolates: ['yes', '#length-race', 'near 100% in the race', '比赛中接近 100%'],
+      extrapolates: ['yes', '#length-race', 'near 100% on the drawers', '抽屉任务接近 100%'],
       cached: ['yes', '#text-family', 'one sum per token and head', '每个词元、每个头一个和'],
     },
     facts: {
@@ -156,7 +156,12 @@ export const records = {
       unique: ['half', '#moving-ruler', 'a closed gate adds nothing', '门全关时没有增加'],
       relative: ['half', '#moving-ruler', 'counts chosen tokens', '只数选中的词元'],
       directed: byMask,
-      extrapolates: ['half', '#flip-flop-memory', 'in the race, not here', '比赛中可以，这里不行'],
+      extrapolates: [
+        'half',
+        '#flip-flop-memory',
+        'drawers yes, flip-flop no',
+        '抽屉可以，flip-flop 不行',
+      ],
       cached: ['half', '#text-family', 'gates for every query', '每个查询都要重算门'],
     },
     facts: {
@@ -288,13 +293,13 @@ export const records = {
     },
   },
   stickBreaking: {
-    name: { en: 'stick-breaking', zh: '折棍（stick-breaking）' },
+    name: { en: 'stick-breaking', zh: 'stick-breaking' },
     history: {
       source: 'https://arxiv.org/abs/2410.17980',
       anchor: '#text-family',
     },
     row: {
-      name: { en: 'Stick-breaking', zh: '折棍' },
+      name: { en: 'Stick-breaking', zh: 'Stick-breaking' },
       decides: { en: 'the share each key takes', zh: '每个键取走多少' },
       formula: '$\\sigma(s_{mn})\\textstyle\\prod_{n&lt;t&lt;m}(1-\\sigma(s_{mt}))$',
       cost: { en: 'keys from near to far', zh: '键须由近到远' },

@@ -225,9 +225,9 @@ const zh: typeof en = {
   mode: '模式',
   modes: { basic: '基础', compare: '对照', inside: '细看', bench: '测速' },
   fewSchemes: {
-    none: '无',
-    sinusoidal: '正弦',
-    learned: '可学习',
+    none: '无位置编码',
+    sinusoidal: '正弦编码',
+    learned: '可学习编码',
     'rope-half-split': 'RoPE',
     alibi: 'ALiBi',
   },

@@ -17,7 +17,7 @@ const verbs = {
   zh: {
     rotates: '旋转',
     decays: '改用衰减',
-    unrotated: '是 NoPE',
+    unrotated: '无位置编码',
     biased: '改加偏置',
     seesNear: '只看窗口',
     seesCompressed: '把更早的文本压缩后再看',

@@ -4,7 +4,7 @@ import type { Try } from '../../figures/figure.ts';
 export const words = {
   distance: { en: 'Distance of the copy', zh: '同一个词的距离' },
   scheme: { en: 'Position scheme', zh: '位置编码' },
-  sinusoidal: { en: 'sinusoid', zh: '正弦' },
+  sinusoidal: { en: 'sinusoid', zh: '正弦编码' },
   rope: { en: 'RoPE', zh: 'RoPE' },
   alibi: { en: 'ALiBi', zh: 'ALiBi' },
   seed: { en: 'Seed of the weights', zh: '参数的随机种子' },

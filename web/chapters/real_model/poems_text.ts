@@ -7,9 +7,9 @@ export const poemsWords = {
   scheme: { en: 'Position scheme', zh: '位置方案' },
   schemes: {
     rope: { en: 'RoPE', zh: 'RoPE' },
-    sinusoidal: { en: 'sinusoidal', zh: '正弦' },
+    sinusoidal: { en: 'sinusoidal', zh: '正弦编码' },
     alibi: { en: 'ALiBi', zh: 'ALiBi' },
-    none: { en: 'none', zh: '无' },
+    none: { en: 'none', zh: '无位置编码' },
   },
   sample: { en: 'Recorded poem', zh: '预先生成的诗' },
   samples: {

@@ -1,8 +1,9 @@
 /** Which distances share a bucket, and what one learned number does to a row of attention. */
-import { html, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { choice, modelRange, range } from '../../figures/shared_controls.ts';
+import { textWidth } from '../../plots/axis.ts';
 import type { Frame, Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
 import { words } from './buckets_text.ts';
@@ -93,8 +94,9 @@ function bands({ settings, data }: BucketView, { x, top, bottom }: Frame) {
 
 /** The step of the last bucket before the query goes on beyond the picture. */
 function lastName({ data, say }: BucketView, { x, y }: Frame) {
-  const { bucket } = runsOf(data)[0]!;
+  const { bucket, to } = runsOf(data)[0]!;
   const at = x(data.relative[0]! - 0.5) + 8;
+  if (at + textWidth(say.endless) > x(to + 0.5)) return nothing;
   return svg`<text x=${at} y=${y(bucket) + 18}>${say.endless}</text>`;
 }
 

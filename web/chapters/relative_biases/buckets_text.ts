@@ -77,7 +77,7 @@ export const words = {
       reading: (relative: string, bucket: number, held: string) =>
         `键 − 查询 = ${relative}：第 ${bucket} 号桶，桶里是 ${held}。`,
       held: (from: string, to: string) => (from === to ? from : `${from} 到 ${to}`),
-      endless: '← 一直延伸下去',
+      endless: '← 无穷远',
       beyond: (from: string) => `${from} 及更远`,
       distances: (bucket: number) => `第 ${bucket} 号桶里的“键 − 查询”`,
       last: '最后一个桶从哪个距离开始',

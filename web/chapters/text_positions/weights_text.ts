@@ -81,7 +81,7 @@ export const words = {
       caption:
         '查询的注意力权重，实心为所选方案，空心为不加位置；灰底是被改动的门之前的词。参数是随机的，代替训练好的参数。',
       weight: '查询的注意力权重',
-      without: 'NoPE',
+      without: '无位置编码',
       noGates: '你改动的门在这里不起作用。',
       sum: (scheme: string) => `权重之和，${scheme}`,
       behind: (token: string, scheme: string) => `“${token}”之前的权重，${scheme}`,
@@ -92,7 +92,7 @@ export const words = {
       describeBehind: (scheme: string, query: string, place: string, a: string, b: string) =>
         `${scheme}：“${query}”的注意力有 ${a}% 给了“${place}”之前的词；没有位置时是 ${b}%。`,
       describe: (scheme: string, query: string, a: string[], b: string[]) =>
-        `${scheme}：“${query}”最关注“${a[0]}”，权重 ${a[1]}；NoPE 时最关注“${b[0]}”，权重 ${b[1]}。`,
+        `${scheme}：“${query}”最关注“${a[0]}”，权重 ${a[1]}；无位置编码时最关注“${b[0]}”，权重 ${b[1]}。`,
     },
   },
 };

@@ -5,7 +5,7 @@ import type { Words } from '../../languages.ts';
 const same = (name: string): Words => ({ en: name, zh: name });
 
 export const schemeNames = {
-  none: { en: 'none', zh: 'NoPE' },
+  none: { en: 'none', zh: '无位置编码' },
   sinusoidal: { en: 'sinusoidal', zh: '正弦编码' },
   learned: { en: 'learned', zh: '可学习编码' },
   rope: same('RoPE'),
