@@ -1,6 +1,6 @@
 /**
  * The tables of "Which should I use?": `<!-- for a new model -->` and `<!-- for a longer context
- * -->`, from the records of the schemes and the recorded trainings.
+ * -->`, with the results first, from the records of the schemes and the recorded trainings.
  */
 import type { Language, Words } from '../languages.ts';
 import type { Recorded, RecordedRun } from '../trained/recordings.ts';
@@ -16,19 +16,17 @@ const words = {
   en: {
     facts: [
       'Scheme',
+      'Drawers, 32 → 512',
       'Acts on',
       'Learned numbers',
-      'Drawers, 32 → 512',
       'Cache, besides values',
       'Used by',
     ],
-    extension: ['Method', 'Changes', 'Drawers, 256', 'Induction, 256', 'Used by'],
-    percent: '&nbsp;%',
+    extension: ['Method', 'Drawers, 256', 'Induction, 256', 'Changes', 'Used by'],
   },
   zh: {
-    facts: ['方案', '作用在', '可学习的参数', '抽屉任务，32 → 512', '缓存（除值以外）', '使用者'],
-    extension: ['方法', '改动什么', '抽屉任务，256', '归纳任务，256', '使用者'],
-    percent: '%',
+    facts: ['方案', '抽屉任务，32 → 512', '作用在', '可学习的参数', '缓存（除值以外）', '使用者'],
+    extension: ['方法', '抽屉任务，256', '归纳任务，256', '改动什么', '使用者'],
   },
 };
 
@@ -41,7 +39,7 @@ export function withChoosing(text: string, language: Language, results: Choosing
     of: (run: RecordedRun) => number,
   ) => {
     const mean = runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
-    return `<span data-result="${name}">${(100 * mean).toFixed(0)}${say.percent}</span>`;
+    return `<span data-result="${name}">${(100 * mean).toFixed(0)}%</span>`;
   };
   const { a1_drawers: drawers, b1_drawers_extended, b2_repeats_extended } = results;
 
@@ -57,7 +55,7 @@ export function withChoosing(text: string, language: Language, results: Choosing
         );
       const { figure, acts, learned, cache, users } = value;
       const scores = `${at(32)} → ${at(512)}`;
-      const cells = [acts, learned, scores, cache, users];
+      const cells = [scores, acts, learned, cache, users];
       return row(language, figure, value.name ?? name, cells);
     });
 
@@ -75,7 +73,7 @@ export function withChoosing(text: string, language: Language, results: Choosing
         b2_repeats_extended.results,
         (run) => scoresOf(run).groups![0]!.accuracy,
       );
-      return row(language, figure, value.name ?? name, [changes, onDrawers, onRepeats, users]);
+      return row(language, figure, value.name ?? name, [onDrawers, onRepeats, changes, users]);
     });
 
   return text
