@@ -30,19 +30,21 @@ const controls = defineControls({
   },
 });
 
-/** The bases that are too small, and the names of the models above their dots. */
+/** The bases that are too small, and the names of the models, clear of the line. */
 function behind(data: typeof smallestBases, text: string, frame: Frame) {
   const { x, y, left, right, bottom } = frame;
   const line = data.map(([length, base]) => `L${x(length)},${y(base)}`).join('');
   const end = x(data.at(-1)![0]);
   return svg`<path class="too-small" d="M${left},${bottom}${line}L${end},${bottom}Z" />
     <text class="too-small-label" x=${end - 10} y=${bottom - 12} text-anchor="end">${text}</text>
-    ${models.map(({ name, length, base }, at) => {
-      // Of two side by side the second is named below.
-      const isBelow = models[at - 1]?.base === base;
-      return isBelow
-        ? svg`<text x=${Math.min(x(length) + 8, right - textWidth(name))} y=${y(base) + 20}>${name}</text>`
-        : svg`<text x=${x(length) - 8} y=${y(base) + 4} text-anchor="end">${name}</text>`;
+    ${models.map((model, at) => {
+      const { name, length, base } = model;
+      if (!isEnough(model))
+        return svg`<text x=${Math.min(x(length) + 8, right - textWidth(name))} y=${y(base) + 4}>${name}</text>`;
+      // Of two side by side the second is named above.
+      const isAbove = models[at - 1]?.base === base;
+      return svg`<text x=${x(length) + (isAbove ? 6 : -8)} y=${y(base) + (isAbove ? -9 : 4)}
+        text-anchor="end">${name}</text>`;
     })}`;
 }
 
