@@ -19,7 +19,7 @@ import type { Cell, ScoreMapData, Twins } from './score_map_data.ts';
 
 export type { Cell, ScoreMapData };
 
-const smallestCell = 18;
+const smallestCell = 14;
 /** A map narrower than this shows its cells alone: words would take most of it. */
 const leastForWords = 220;
 const smallestBareCell = 4;

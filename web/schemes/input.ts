@@ -27,7 +27,7 @@ export const lab = {
 
 export const records = {
   none: {
-    name: { en: 'No position', zh: '没有位置' },
+    name: { en: 'No position', zh: '无位置编码' },
     term: {
       name: { en: 'NoPE', zh: '无位置编码（NoPE）' },
       anchor: '#layers-differ',
