@@ -39,7 +39,7 @@ export async function advanceLesson(_: object): Promise<LessonPart> {
   return { ...part, isDone };
 }
 
-/** Texts of a live test: fewer than of the recorded ones, since each takes most of a step's time. */
+/** Texts of a live test: fewer than of recorded ones, since each takes most of a step's time. */
 const liveTexts = 1;
 
 /** What a model is healed with. */
