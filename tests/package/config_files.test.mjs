@@ -196,6 +196,12 @@ test('a kind of layer that is not known is in the account', () => {
 
 test('values that the model type has are not said to be without effect', () => {
   assert.deepEqual(doubtsOf(positionFromConfig(rw, { model_type: 'apertus' })), []);
+  const yarn = { rope_type: 'yarn', factor: 16, original_max_position_embeddings: 16384 };
+  const rope_parameters = { ...yarn, rope_theta: 1e6, llama_4_scaling_beta: 0.1 };
+  assert.deepEqual(
+    doubtsOf(positionFromConfig(rw, { model_type: 'ministral3', rope_parameters })),
+    [],
+  );
 });
 
 test('only the classes that read rope_interleave have its order', () => {

@@ -379,7 +379,7 @@ const otherRopeKeys = [
   ...['original_rope', 'attn_rotary_emb'],
 ];
 
-/** Notes keys with names about rotation that nothing reads: misspelt ones, or those of other code. */
+/** Notes keys with names about rotation that nothing reads: misspelt, or of other code. */
 function noteUnread(config: ConfigSection): void {
   const known = new Set([...ropeKeys, ...otherRopeKeys]);
   const unread = config

@@ -277,6 +277,7 @@ function noteUnused(block: ConfigSection, type: string): void {
     'partial_rotary_factor',
     'mrope_section',
     'mrope_interleaved',
+    'llama_4_scaling_beta',
   ];
   const unused = block
     .names()
