@@ -59,7 +59,7 @@ export const words = {
         `At ${length} tokens of usual text ${least[0]} reads ${least[1]} wrongly, ${most[0]} ${most[1]}.`,
       risen: (length: string, text: string, least: Score, risen: readonly string[]) =>
         `At ${length} tokens of ${text} ${least[0]} remembers best, with ${least[1]} wrong reads. ${risen[0]} rises most from usual text, from ${risen[1]} to ${risen[2]}.`,
-      example: 'write 1 · ignore 0 · ignore 1 · … · read → 1',
+      example: 'write 1 · ignore 0 · ignore 1 · … · read → 1',
       guess: 'a guess',
     },
     zh: {
@@ -77,7 +77,7 @@ export const words = {
         `普通文本，长度 ${length} 时，${least[0]} 读错的比例是 ${least[1]}，${most[0]} 是 ${most[1]}。`,
       risen: (length: string, text: string, least: Score, risen: readonly string[]) =>
         `${text}，长度 ${length} 时，${least[0]} 记得最牢，读错的比例是 ${least[1]}；比起普通文本，${risen[0]} 上升最多，从 ${risen[1]} 到 ${risen[2]}。`,
-      example: '写 1 · 忽略 0 · 忽略 1 · …… · 读 → 1',
+      example: '写 1 · 忽略 0 · 忽略 1 · …… · 读 → 1',
       guess: '随机猜测',
     },
   },
