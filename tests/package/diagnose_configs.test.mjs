@@ -1,6 +1,7 @@
 // Dumps of correct programs, whose model types attend both ways, or scale scores in their own way.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { positionFromConfig } from 'ropewalk/config';
 import { diagnose } from 'ropewalk/diagnose';
 import { createRopewalk } from 'ropewalk';
 
@@ -89,4 +90,40 @@ test('a dump without a layer is tried as every kind of layer, however they are c
   const near = (query, key) => causal(query, key) && query - key < 2;
   const weights = weightsOf(scoresOf(q, k, 1, near));
   assert.equal(verdictOf({ q, k, weights }, neo), 'correct');
+});
+
+/** Of BLOOM's slopes for two heads, added to each row. */
+function biased({ data, shape, format }, divisor) {
+  const slopes = rw.alibiSlopes({ heads }).map((slope) => slope / divisor);
+  const plus = data.map((score, i) => {
+    const [query, key] = [Math.floor(i / rows) % rows, i % rows];
+    return score - slopes[Math.floor(i / rows / rows)] * (query - key);
+  });
+  return { data: plus, shape, format };
+}
+
+test('Falcon divides its biases, too, and BLOOM does not', () => {
+  const scores = scoresOf(q, k, 1 / Math.sqrt(dim), causal);
+  const [falcon, bloom] = [{ model_type: 'falcon', alibi: true }, { model_type: 'bloom' }];
+  const divided = biased(scores, Math.sqrt(dim));
+  assert.equal(verdictOf({ q, k, scores: divided }, falcon), 'correct');
+  assert.equal(verdictOf({ q, k, scores: biased(scores, 1) }, bloom), 'correct');
+  assert.notEqual(verdictOf({ q, k, scores: divided }, bloom), 'correct');
+  const value = { data: new Float32Array(heads * rows), shape: [1, heads, rows, 1] };
+  const position = positionFromConfig(rw, { ...sizes, ...falcon });
+  const { weights } = rw.attention(q, k, value, {
+    position,
+    causal: 'bottom-right',
+    intermediates: ['weights'],
+  });
+  assert.equal(verdictOf({ q, k, weights: { ...weights, format: 'f32' } }, falcon), 'correct');
+});
+
+test('scores that are divided by the width of a head are not missing its root', () => {
+  const jais = { model_type: 'jais', position_embedding_type: 'alibi', scale_qk_dot_by_d: true };
+  const scores = biased(scoresOf(q, k, 1 / dim, causal), 1);
+  assert.equal(verdictOf({ q, k, scores }, jais), 'correct');
+  const phi = { model_type: 'phi3small', mup_use_scaling: true, mup_attn_multiplier: 2 };
+  const turned = scoresOf(turnedQ, turnedK, 2 / dim, causal);
+  assert.equal(verdictOf({ q, k, scores: turned }, phi), 'correct');
 });

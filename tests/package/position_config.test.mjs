@@ -360,7 +360,7 @@ test('schemes that do not rotate', () => {
   );
   is(
     { model_type: 'falcon', alibi: true, num_attention_heads: 71 },
-    { type: 'alibi', heads: 71, maxBias: 8 },
+    { type: 'alibi', heads: 71, maxBias: 8, divisor: 8 },
   );
   for (const key of ['position_embedding', 'position_encoding', 'position_embedding_type'])
     for (const name of ['ALIBI', 'alibi', 'ALiBi'])

@@ -1,4 +1,5 @@
 /** The scheme that `positionFromConfig` returns, as attention takes it. */
+import { slopesOf } from '../bias/distance.js';
 import type { Sizes } from './operands.js';
 import type { RotaryFrequencies } from '../rotary/frequencies.js';
 import { logitFactors, type LogitFactorOptions } from '../rotary/logit_factors.js';
@@ -22,8 +23,15 @@ interface RotaryOfConfig {
   temperature?: LogitFactorOptions;
 }
 
-type SchemeOfConfig =
-  RotaryOfConfig | { type: 'alibi'; heads: number; maxBias: number } | { type: string };
+interface AlibiOfConfig {
+  type: 'alibi';
+  heads: number;
+  maxBias: number;
+  /** Falcon divides its biases by √d. */
+  divisor?: number;
+}
+
+type SchemeOfConfig = RotaryOfConfig | AlibiOfConfig | { type: string };
 
 /**
  * What `positionFromConfig` returns: rotary positions, ALiBi or none, for the layers that have them
@@ -97,7 +105,14 @@ export function attendedPosition(
   }
   if ('maxBias' in scheme) {
     mustAgree('heads', scheme.heads, sizes.heads);
-    return { position: { type: 'alibi', maxBias: scheme.maxBias } as const, rowScale: [] };
+    const { heads, maxBias, divisor = 1 } = scheme;
+    const own = slopesOf(
+      core,
+      { convention: 'published', maxBias, headOffset: 0, totalHeads: heads },
+      heads,
+    );
+    const slopes = own.map((slope) => slope / divisor);
+    return { position: { type: 'alibi', slopes } as const, rowScale: [] };
   }
   if (scheme.type === 'none') return { position: { type: 'none' } as const, rowScale: [] };
   const what = elsewhere.get(scheme.type) ?? 'is no part of attention: give its scores as bias';

@@ -217,7 +217,11 @@ function ofConfig(call: Call) {
       `--row-scale must be given, since this --config has one factor per query (${temperature.type})`,
     );
   }
-  if (found.type === 'alibi') return { type: 'alibi', maxBias: found.maxBias };
+  if (found.type === 'alibi') {
+    const { heads, maxBias, divisor = 1 } = found;
+    const slopes = call.rw.alibiSlopes({ heads, maxBias }).map((slope) => slope / divisor);
+    return { type: 'alibi', slopes };
+  }
   throw new Error(
     `${path}: config must have rotary positions or ALiBi, got scheme '${found.type}'`,
   );

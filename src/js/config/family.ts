@@ -100,6 +100,8 @@ export interface Family {
   nullUnrotated?: true;
   /** The heads together are this many times as wide as the model. */
   headFactor?: number;
+  /** ALiBi's biases are divided by √d, as q · k is. */
+  dividesBias?: true;
   /** Of a learned table: rows before that of position 0. */
   offset?: number;
   /** The configured number of positions includes these rows, which pad_token_id counts. */

@@ -42,6 +42,8 @@ const lightningLayers = {
   local: 'linear_attention',
 };
 
+const dividedBias: Partial<Family> = { dividesBias: true };
+
 const windowless: Partial<Family> = { layers: { hasNoWindow: true } };
 /** Every layer has the window, if there is one. */
 const alike: Partial<Family> = { layers: { hasNoSwitch: true, hasOneKind: true } };
@@ -56,6 +58,9 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
   olmo2: windowless,
   opt: windowless,
   stablelm: windowless,
+  falcon: dividedBias,
+  RefinedWeb: dividedBias,
+  RefinedWebModel: dividedBias,
   gemma2: { layers: { hasNoSwitch: true, group: 2 } },
   mistral: alike,
   phi3: alike,

@@ -2,7 +2,7 @@
 import type { Family } from './family.js';
 import { mentionsRotary } from './rotary.js';
 import { quoted, rules, type ConfigSection } from './reader.js';
-import { headNames } from './width.js';
+import { headNames, headWidth } from './width.js';
 import { wrongValue } from '../runtime/errors.js';
 
 /** T5 buckets; the table of biases is in the weights. */
@@ -45,13 +45,21 @@ export interface SinusoidalScheme {
   spacing: 'dim/2' | 'dim/2-1';
 }
 
+export interface AlibiParameters {
+  type: 'alibi';
+  heads: number;
+  maxBias: number;
+  /** Falcon adds its biases before it divides by √d: they are divided by this, too. */
+  divisor?: number;
+}
+
 /** The schemes that do not rotate queries and keys, as the configuration states them. */
 export type UnrotatedScheme =
   | T5Parameters
   | DebertaScheme
   | LearnedScheme
   | SinusoidalScheme
-  | { type: 'alibi'; heads: number; maxBias: number }
+  | AlibiParameters
   | { type: 'relative-key' | 'relative-key-query'; positions: number }
   | { type: 'transformer-xl'; dim: number }
   | { type: 'none' };
@@ -90,7 +98,8 @@ function t5(config: ConfigSection): T5Parameters {
 function alibi(config: ConfigSection, from = config): UnrotatedScheme {
   const rule = { above: 0, most: 1e3 };
   const maxBias = from.number('alibi_bias_max', rule, 'slope-exponent') ?? 8;
-  return { type: 'alibi', heads: heads(config), maxBias };
+  const divisor = config.family?.dividesBias && headWidth(config, undefined) ** 0.5;
+  return { type: 'alibi', heads: heads(config), maxBias, ...(divisor && { divisor }) };
 }
 
 function deberta(config: ConfigSection): DebertaScheme {

@@ -68,8 +68,11 @@ export function biasOf(
   { heads, queries, keys }: { heads: number; queries: number; keys: number },
 ): Tensor | undefined {
   const own = dump.get('bias');
-  if (own) return fourAxes(own);
-  if (model.alibi) return alibiOf(context.rw, model.alibi, heads, queries, keys);
+  if (own || model.alibi) {
+    const { divisor = 1 } = model.alibi ?? {};
+    const bias = own ? fourAxes(own) : alibiOf(context.rw, model.alibi!, heads, queries, keys);
+    return divisor === 1 ? bias : { ...bias, data: bias.data.map((value) => value / divisor) };
+  }
   const table = dump.get('t5_table');
   if (model.t5 && table) return t5Of(context, model, table, queries, keys);
   return undefined;

@@ -69,6 +69,11 @@ export function scaleOf(config: Config, headDim: number): number {
   if (own) return own ** -0.5;
   const multiplier = number(config['attention_multiplier']);
   if (multiplier) return multiplier;
+  // Models whose width may grow at one rate of training (μP).
+  if (config['scale_qk_dot_by_d'] === true || config['mup_scale_qk_dot_by_d'] === true)
+    return 1 / headDim;
+  if (config['mup_use_scaling'] === true)
+    return (number(config['mup_attn_multiplier']) ?? 1) / headDim;
   const family = familyOf(String(config['model_type'] ?? ''));
   if (family?.scheme === 't5' || unscaled.has(String(config['model_type']))) return 1;
   return 1 / Math.sqrt(headDim);

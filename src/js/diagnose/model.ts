@@ -10,7 +10,7 @@ import type { RotaryLayout } from '../rotary/rotary.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 import type { Functions } from '../ropewalk.js';
 import type { LayerTraits } from '../config/layers.js';
-import { widthNames } from '../config/schemes.js';
+import { widthNames, type AlibiParameters } from '../config/schemes.js';
 import { headNames } from '../config/width.js';
 import { isCausal, scaleOf, type Config } from './layers.js';
 
@@ -108,6 +108,8 @@ export interface AlibiModel {
   maxBias: number;
   convention: SlopeConvention | 'zero-based' | 'zero-based-published';
   reversed: boolean;
+  /** What biases are divided by before they are part of a score. */
+  divisor: number;
 }
 
 export interface T5Model {
@@ -173,8 +175,8 @@ function rotaryModel(scheme: RotaryScheme, plan: LayerTraits): RotaryModel {
 const numberIn = (config: Config, names: readonly string[]) =>
   names.map((name) => config[name]).find((value) => typeof value === 'number');
 
-function alibiModel(maxBias: number): AlibiModel {
-  return { maxBias, convention: 'published', reversed: false };
+function alibiModel({ maxBias, divisor = 1 }: AlibiParameters): AlibiModel {
+  return { maxBias, convention: 'published', reversed: false, divisor };
 }
 
 function t5Direction(config: Config, stack: 'encoder' | 'decoder' | undefined) {
@@ -216,7 +218,7 @@ export function modelOf(
     }),
     ...(layerType !== undefined && { layerType }),
     ...(config['model_type'] === 'deepseek_v4' && { output: 'back' as const }),
-    ...(scheme.type === 'alibi' && { alibi: alibiModel(scheme.maxBias) }),
+    ...(scheme.type === 'alibi' && { alibi: alibiModel(scheme) }),
     ...(scheme.type === 't5' && {
       t5: {
         maxDistance: scheme.maxDistance,

@@ -146,7 +146,10 @@ function positionsOf(
   const own = schemeOf(1);
   if (!['rotary', 'alibi', 'learned', 'none'].includes(own.type))
     throw wrongValue('config: the positions', 'must be rotary, alibi, learned or none', own.type);
-  const slopes = own.type === 'alibi' ? rw.alibiSlopes({ heads, maxBias: own.maxBias }) : undefined;
+  const slopes =
+    own.type === 'alibi'
+      ? rw.alibiSlopes({ heads, maxBias: own.maxBias }).map((slope) => slope / (own.divisor ?? 1))
+      : undefined;
   const kinds = new Set(plan.map(({ kind }) => kind));
   return (length) => {
     const byKind = new Map([...kinds].map((kind) => [kind, rotary(length, kind)]));
