@@ -31,6 +31,14 @@ test("Meta's params.json has interleaved pairs, and a switch for the extension o
     lowFreqFactor: 1,
     highFreqFactor: 4,
   });
+  const factors = [scaled, { ...scaled, rope_scaling_factor: 16 }].map((config) => {
+    const { assumed } = positionFromConfig(rw, config).account;
+    return [rotaryOf(config).scaling['factor'], assumed.some(({ code }) => code === 'meta-factor')];
+  });
+  assert.deepEqual(factors, [
+    [8, true],
+    [16, false],
+  ]);
   const { layers } = layerPlanFromConfig(scaled);
   assert.deepEqual(
     layers.map(({ base, isScaled }) => [base, isScaled]),

@@ -72,6 +72,7 @@ export const chinese: NoteSentences = {
   'unknown-layers': '不认识这种模型类型：各层按配置里写明的键来读',
   'original-params':
     'Meta 或 Mistral 的 params.json，权重按 (2i, 2i + 1) 配对，与 transformers 的不同',
+  'meta-factor': '未给出：取 8，与 Meta 的代码一致；Llama 3.2 1B 和 3B 的 config.json 里是 32',
   'baichuan-13b': '隐藏宽度为 5120 的 Baichuan 是 13B 模型，使用 ALiBi',
   'unscaled-softmax':
     'mscale_all_dim 已计入 cos 和 sin 的系数；只有 DeepSeek 的注意力（有 qk_rope_head_dim）才用它再乘 softmax 的缩放',

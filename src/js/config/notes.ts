@@ -76,6 +76,7 @@ const plain = {
   'unknown-layers': 'unknown model type: its layers are read as their keys say',
   'original-params':
     'the params.json of Meta or Mistral, whose weights have pairs (2i, 2i + 1), unlike those of transformers',
+  'meta-factor': "not given: 8, as in Meta's code; the config.json of Llama 3.2 1B and 3B has 32",
   'baichuan-13b': 'Baichuan with 5120 values is the 13B model, which has ALiBi',
   'unscaled-softmax':
     "mscale_all_dim is in the factor of cos and sin; only DeepSeek's attention, which has qk_rope_head_dim, multiplies the softmax scale by it too",

@@ -32,16 +32,20 @@ function originalSection(config: ConfigSection): ConfigSection {
       quoted(config.value(other)),
     );
   config.assume('model_type', null, { code: 'original-params' });
-  const factor = config.number('rope_scaling_factor', rules.factor, 'factor');
+  const isScaled = config.boolean('use_scaled_rope', 'llama3-on') ?? false;
+  if (!isScaled) return config.withDefaults({}, familyOf('params.json'));
+  const name = 'rope_scaling_factor';
+  const factor =
+    config.number(name, rules.factor, 'factor') ?? config.assume(name, 8, { code: 'meta-factor' });
+  const high = config.number('rope_high_freq_factor', rules.factor, 'kept-from') ?? 4;
   const rope_scaling = {
     rope_type: 'llama3',
-    factor: factor ?? 8,
+    factor,
     low_freq_factor: 1,
-    high_freq_factor: config.number('rope_high_freq_factor', rules.factor, 'kept-from') ?? 4,
+    high_freq_factor: high,
     original_max_position_embeddings: 8192,
   };
-  const isScaled = config.boolean('use_scaled_rope', 'llama3-on') ?? false;
-  return config.withDefaults(isScaled ? { rope_scaling } : {}, familyOf('params.json'));
+  return config.withDefaults({ rope_scaling }, familyOf('params.json'));
 }
 
 /** The largest depth at which the section about text is found; 1: at the top of the file. */
