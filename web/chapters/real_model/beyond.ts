@@ -134,7 +134,7 @@ function draw(view: BeyondView) {
       height: { share: 0.42, min: 260, max: 380 },
       x: { domain: [0, 1100], label: say.placeAxis, ticks: [0, 256, 512, 768, 1024] },
       y: {
-        domain: [Math.min(-0.2, ...differences), Math.max(0.4, ...differences)],
+        domain: [Math.min(-0.2, ...differences) - 0.05, Math.max(0.4, ...differences)],
         label: say.differenceAxis,
       },
       series: lines,

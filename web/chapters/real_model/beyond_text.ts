@@ -55,7 +55,7 @@ export const beyondWords = {
       none: (direct: string) =>
         `None of these has a lower loss at places 768 to 1,023 than direct extrapolation with ${direct} nats.`,
       describe: (gain: string, [best, cost]: Cost, [dearest, most]: Cost) =>
-        `${best} helps most: at places 768 to 1,023 its loss is ${gain} nats below that of direct. Within the training, at places 128 to 511, it costs ${cost} nats; ${dearest} costs most, ${most}.`,
+        `${best} helps most: at places 768 to 1,023 its loss is ${gain} nats below that of direct. Within the training, at places 128 to 511, it adds ${cost} nats to the loss; ${dearest} adds most, ${most}.`,
     },
     zh: {
       title: '超过 512 个位置',
@@ -74,7 +74,7 @@ export const beyondWords = {
       more: '更多：窗口内的键数',
       none: (direct: string) => `位置 768 到 1,023 上，这些方法都不好于直接外推的 ${direct} nat。`,
       describe: (gain: string, [best, cost]: Cost, [dearest, most]: Cost) =>
-        `${best} 最有用：位置 768 到 1,023 上，损失比直接外推低 ${gain} nat。训练长度以内（位置 128 到 511），它的代价是 ${cost} nat；代价最大的是 ${dearest}，${most} nat。`,
+        `${best} 最有用：位置 768 到 1,023 上，损失比直接外推低 ${gain} nat。训练长度以内（位置 128 到 511），它让损失升高 ${cost} nat；升得最多的是 ${dearest}，${most} nat。`,
     },
   },
 };

@@ -6,7 +6,7 @@ export const ownWords = {
   strings: {
     en: {
       title: 'Your own model',
-      question: 'Does your own model survive the same changes?',
+      question: 'Does your own model survive other positions?',
       caption:
         'Your model continues your text, and its files stay on your machine. Drop the folder of a small model, such as SmolLM2-135M, or load the small Llama. Then choose the wrong pairing, or raise the factor.',
       drop: 'Drop a folder of a model here: its config.json, tokenizer.json and .safetensors files; or choose them. No model at hand? Load the small Llama of this chapter.',
@@ -41,7 +41,7 @@ export const ownWords = {
     },
     zh: {
       title: '你自己的模型',
-      question: '换成你自己的模型，经得住同样的改动吗？',
+      question: '换成你自己的模型，改动位置还写得下去吗？',
       caption:
         '你的模型接着写你的文本，文件只留在你的电脑上。拖入一个小模型的文件夹，例如 SmolLM2-135M，或者加载小 Llama；然后选“配对弄错”，或者调大倍数。',
       drop: '把模型的文件夹拖到这里（config.json、tokenizer.json 和 .safetensors 文件），或者直接选择。手边没有模型，就加载本章的小 Llama。',

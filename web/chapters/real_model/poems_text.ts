@@ -71,7 +71,7 @@ export const poemsWords = {
       counts: (name: string, known: string, far: string) =>
         `${name} counts on: ${known} of lines 1 to 8 have five characters, and ${far} of lines 17 to 24.`,
       loses: (name: string, known: string, far: string, best: readonly string[]) =>
-        `${name} loses count: ${known} of lines 1 to 8 have five characters, of lines 17 to 24 only ${far}. ${best[0]} still has ${best[1]} there.`,
+        `Not ${name}: ${known} of lines 1 to 8 have five characters, of lines 17 to 24 only ${far}. ${best[0]} still has ${best[1]} there.`,
     },
     zh: {
       title: '会数数的诗',
@@ -97,7 +97,7 @@ export const poemsWords = {
       counts: (name: string, known: string, far: string) =>
         `${name} 还数得清：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里占 ${far}。`,
       loses: (name: string, known: string, far: string, best: readonly string[]) =>
-        `${name} 数不清了：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里只占 ${far}；${best[0]} 在那里还有 ${best[1]}。`,
+        `${name} 不行：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里只占 ${far}；${best[0]} 在那里还有 ${best[1]}。`,
     },
   },
 };

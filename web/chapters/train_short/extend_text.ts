@@ -84,7 +84,7 @@ export const words = {
       seconds: 'Time to measure',
       missing: 'There is no such model: train one with the button above, and choose it.',
       describe: (both: readonly string[], pi: readonly string[], ntk: readonly string[]) =>
-        `${both.length > 0 ? `Above 0.8 on both tasks: ${both.join('; ')}. ` : ''}PI has ${pi[0]} on induction and ${pi[1]} on the drawers, NTK-aware ${ntk[0]} and ${ntk[1]}.`,
+        `${both.length > 0 ? `Above 0.8 on both tasks: ${both.join(', ')}. ` : ''}PI has ${pi[0]} on induction and ${pi[1]} on the drawers, NTK-aware ${ntk[0]} and ${ntk[1]}.`,
     },
     zh: {
       title: '不训练，只扩展',
@@ -127,7 +127,7 @@ export const words = {
       seconds: '测量用时',
       missing: '没有这样的模型：请用上面的按钮训练一个，再选它。',
       describe: (both: readonly string[], pi: readonly string[], ntk: readonly string[]) =>
-        `${both.length > 0 ? `两个任务都在 0.8 以上的：${both.join('；')}。` : ''}PI 在归纳上是 ${pi[0]}，在抽屉上是 ${pi[1]}；NTK-aware 是 ${ntk[0]} 和 ${ntk[1]}。`,
+        `${both.length > 0 ? `两个任务都在 0.8 以上的有 ${both.join('、')}。` : ''}PI 在归纳上是 ${pi[0]}，在抽屉上是 ${pi[1]}；NTK-aware 是 ${ntk[0]} 和 ${ntk[1]}。`,
     },
   },
 };
