@@ -2,7 +2,7 @@
  * Where the values of a reading mark stand: each at the ring of its line, on the side that lines
  * leave free, nearer to its ring than to another, and never on a name or another value.
  */
-import { boxOf, touch, type Box } from './boxes.ts';
+import { boxOf, touch, type Anchor, type Box } from './boxes.ts';
 
 interface Ring {
   x: number;
@@ -14,7 +14,7 @@ interface Ring {
 interface Place {
   x: number;
   y: number;
-  anchor: 'start' | 'end';
+  anchor: Anchor;
 }
 
 interface Surroundings {
@@ -26,8 +26,10 @@ interface Surroundings {
   names: readonly Box[];
 }
 
-/** Baselines above the ring, below it, and at its height. */
+/** Baselines beside the ring, above it, below it, and at its height. */
 const rises = [-9, 16, 5];
+/** And right over it or under it, where the mark is behind the value. */
+const centered = [-10, 20];
 /** Of the points along a value at which lines are looked for. */
 const samples = 12;
 /** Which share of a value lines may cross; the one value of a drawing stands in any case. */
@@ -50,8 +52,10 @@ export function placeValues(
         : (['start', 'end'] as const);
     const isOwn = ({ y }: Place) =>
       rings.every((other) => Math.abs(other.y - (y - 4)) >= Math.abs(ring.y - (y - 4)));
-    const [best] = rises
-      .flatMap((rise) => anchors.map((anchor) => placeAt(ring, rise, anchor)))
+    const [best] = [
+      ...rises.flatMap((rise) => anchors.map((anchor) => placeAt(ring, rise, anchor))),
+      ...centered.map((rise) => placeAt(ring, rise, 'middle')),
+    ]
       .map((place) => ({ place, box: boxOf(ring.text, place.x, place.y, place.anchor) }))
       .filter(
         ({ place, box }) =>
@@ -69,8 +73,8 @@ export function placeValues(
   });
 }
 
-function placeAt({ x, y }: Ring, rise: number, anchor: 'start' | 'end'): Place {
-  return { x: x + (anchor === 'start' ? 9 : -9), y: y + rise, anchor };
+function placeAt({ x, y }: Ring, rise: number, anchor: Anchor): Place {
+  return { x: x + { start: 9, middle: 0, end: -9 }[anchor], y: y + rise, anchor };
 }
 
 const isWithin = (box: Box, { left, right, top, bottom }: Surroundings['frame']) =>

@@ -88,8 +88,8 @@ function bars(view: OrderView, label: string) {
       </svg>
       ${legend(
         [
-          { name: say.changes.with, look: 'position strong' },
-          { name: say.changes.without, look: 'faint strong' },
+          { name: say.changes.with, look: 'position', band: [] },
+          { name: say.changes.without, look: 'faint', band: [] },
         ],
         labelWidth,
       )}

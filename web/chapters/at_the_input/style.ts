@@ -29,6 +29,9 @@ export const inputStyle = css`
   .bar.without {
     fill: var(--faint);
   }
+  .legend .band {
+    fill-opacity: 1;
+  }
   .orders {
     margin: 0 0 0.5rem;
   }

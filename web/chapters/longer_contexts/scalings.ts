@@ -102,7 +102,11 @@ function overDistance({ data, settings, say, width }: ScalingsView): TemplateRes
         scale: 'log',
       },
       y: { domain: [Math.min(-0.2, ...scores), Math.max(1, ...scores)], label: say.scoreAxis },
-      series: made.map((each) => ({ name: '', look: looks[each.method], values: each.scores })),
+      series: made.map((each) => ({
+        name: '',
+        look: looks[each.method].replace(' wide', ''),
+        values: each.scores,
+      })),
       label: say.distanceLabel(farthest),
       below: (frame) =>
         trained > farthest ? svg`` : limitAtX(frame, trained, 'L₀', frame.top + 12),

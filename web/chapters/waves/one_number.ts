@@ -97,12 +97,12 @@ function integers(view: NumberView, x: Scale) {
   const { trained, length } = settings;
   const r = radius(Math.max(length, trained), width);
   const m = chosen(view);
-  const middle = integerAxis - 26;
+  const middle = integerAxis - 30;
   const named = (at: number, text: string) =>
-    svg`<text x=${within(x(at), text, width)} y=${middle + 20} text-anchor="middle">${text}</text>`;
+    svg`<text x=${within(x(at), text, width)} y=${integerAxis - 6} text-anchor="middle">${text}</text>`;
   return svg`<rect class="seen" x=${left - 8} y=${integerAxis - 56}
       width=${x(trained - 1) - left + 16} height="56" />
-    <text x=${left - 2} y=${integerAxis - 42}>${say.seen}</text>
+    <text x=${left - 2} y=${integerAxis - 44}>${say.seen}</text>
     <path class="token" d=${dots(data.integers.subarray(0, trained), x, middle, r)} />
     <path class="token is-beyond" d=${dots(data.integers.subarray(trained), x, middle, r)} />
     <circle class="chosen" cx=${x(data.integers[m]!)} cy=${middle} r=${r + 4} />
