@@ -229,3 +229,19 @@ test('LongRoPE has a temperature for each list, and both are read', () => {
   const factors = [2048, 4096].map((length) => at(length).frequencies.attentionFactor);
   assert.deepEqual(factors, [1.1, 1.2]);
 });
+
+test('MiMo V2 lists its sliding layers, and keys of unknown models about layers are doubted', () => {
+  const mimo = { ...sizes, hybrid_layer_pattern: [0, 1], sliding_window: 128, swa_rope_theta: 1e4 };
+  const known = layerPlanFromConfig({ ...mimo, model_type: 'mimo_v2', rope_theta: 1e7 });
+  assert.deepEqual(
+    known.layers.map(({ base, window }) => [base, window]),
+    [
+      [1e7, undefined],
+      [1e4, 128],
+    ],
+  );
+  const unknown = { ...mimo, model_type: 'a', rope_theta: 1e7, first_k_dense_replace: 1 };
+  assert.deepEqual(doubtsOf(layerPlanFromConfig(unknown)), [
+    'config.hybrid_layer_pattern unread-layers',
+  ]);
+});

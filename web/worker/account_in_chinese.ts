@@ -84,6 +84,7 @@ export const chinese: NoteSentences = {
   'beyond-longest': '比 max_position_embeddings 大，transformers 会警告',
   'unknown-kind': '不认识的层类型：按能看到所有键的注意力层来读',
   unread: '看名字与旋转有关，但这里没有读它',
+  'unread-layers': '看名字与各层的差别有关，但这里没有读它',
   'nested-truncate': 'transformers 只在上一层找它，在这里会取整',
   quotient: ({ dividend, divisor }) => `未给出：取 ${dividend} / ${divisor}`,
   'layer-settings': ({ types, chosen }) => `各类层各有设置（${types}）；这里用的是 ${chosen}`,

@@ -44,6 +44,23 @@ const lightningLayers = {
 
 const dividedBias: Partial<Family> = { dividesBias: true };
 
+const mimo: Partial<Family> = {
+  bases: {
+    full_attention: { key: 'rope_theta', isScaled: true },
+    sliding_attention: { key: 'swa_rope_theta', isScaled: false },
+  },
+  layers: {
+    list: 'hybrid_layer_pattern',
+    names: { '0': 'full_attention', '1': 'sliding_attention' },
+  },
+  defaults: {
+    hybrid_layer_pattern: [
+      0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1,
+      1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0,
+    ],
+  },
+};
+
 const windowless: Partial<Family> = { layers: { hasNoWindow: true } };
 /** Every layer has the window, if there is one. */
 const alike: Partial<Family> = { layers: { hasNoSwitch: true, hasOneKind: true } };
@@ -250,22 +267,8 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
       },
     },
   },
-  mimo_v2_flash: {
-    bases: {
-      full_attention: { key: 'rope_theta', isScaled: true },
-      sliding_attention: { key: 'swa_rope_theta', isScaled: false },
-    },
-    layers: {
-      list: 'hybrid_layer_pattern',
-      names: { '0': 'full_attention', '1': 'sliding_attention' },
-    },
-    defaults: {
-      hybrid_layer_pattern: [
-        0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1,
-        1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0,
-      ],
-    },
-  },
+  mimo_v2: mimo,
+  mimo_v2_flash: mimo,
   mamba: { layers: { kind: 'mamba' } },
   mamba2: { layers: { kind: 'mamba2' } },
   rwkv: { layers: { kind: 'linear_attention' } },

@@ -248,7 +248,7 @@ mellum | half-split | 2304 32 28 131072 | head_dim=128; sliding_window=1024 |
   modeling_mellum.py:47
 metaclip_2_text_model | learned | 512 8 12 77 |  | modeling_metaclip_2.py:48
 mimi | half-split | 512 8 8 8000 | sliding_window=250 | modeling_mimi.py:512
-mimo_v2_flash | half-split | 4096 64 48 131072 | head_dim=192; sliding_window=128;
+mimo_v2 mimo_v2_flash | half-split | 4096 64 48 131072 | head_dim=192; sliding_window=128;
   rope_theta=5000000; swa_rope_theta=10000; partial_rotary_factor=0.334 |
   modeling_mimo_v2_flash.py:68
 minicpm3 | half-split | 2560 40 62 32768 | qk_rope_head_dim=32; qk_nope_head_dim=64 |

@@ -317,6 +317,19 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
   };
 }
 
+/** Names of keys by which the layers of a model may differ. */
+const layerKeys = /layer.*(pattern|type|group|period|offset|idx|indic|freq)|hybrid|linear_attn/;
+
+/** Notes such keys of a model type that is not known, where nothing has read them. */
+function noteUnreadLayers(config: ConfigSection): void {
+  const unread = config
+    .names()
+    .filter((name) => layerKeys.test(name) && !/moe|mlp|ffn/.test(name))
+    .filter((name) => config.has(name) && !config.wasRead(name));
+  for (const name of unread.slice(0, 20))
+    config.contradict(name.slice(0, 100), null, { code: 'unread-layers' });
+}
+
 /**
  * What each layer of a model does with positions: whether it rotates, with which base, and how far
  * it sees.
@@ -348,5 +361,6 @@ export function layerPlanFromConfig(config: string | object): LayerPlan {
       type === 'proportional' ? (block?.value('factor') ?? 1) !== 1 : !unscaledTypes.includes(type);
     return { kind, ...traits, base, isScaled };
   });
+  if (!section.family) noteUnreadLayers(section);
   return { layers, account: section.account };
 }

@@ -88,6 +88,7 @@ const plain = {
   'beyond-longest': 'is more than max_position_embeddings, about which transformers warns',
   'unknown-kind': 'no known kind of layer: read as attention to all keys',
   unread: 'is about rotation by its name, but it is not read here',
+  'unread-layers': 'is about layers by its name, but it is not read here',
   'nested-truncate': 'transformers looks for it one level up only, and would truncate here',
 } as const;
 
