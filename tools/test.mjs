@@ -12,7 +12,8 @@ import { nodeTests } from './test/node_tests.mjs';
 
 const usual = ['structure', 'core', 'package', 'browser'];
 // The native compilers and the other binary; Firefox; what goes through every figure at every setting
-// or width, or through very many calls.
+// or width, or through very many calls. With the sweeps, the other parts have theirs, too
+// (tests/support/sweep.mjs).
 const all = [...usual, 'compilers', 'firefox', 'sweeps'];
 const names = [...all, 'sanitize'];
 const driven = ['browser', 'firefox', 'sweeps'];
@@ -108,6 +109,7 @@ await main(async () => {
     browsers: driven.some((name) => chosen.includes(name)),
     numpy: ['package', 'compilers'].some((name) => chosen.includes(name)),
   });
+  if (!chosen.includes('sweeps')) process.env.ROPEWALK_SWEEPS = 'no';
   // What the browser tests drive.
   if (tools.chromium) process.env.ROPEWALK_CHROMIUM = tools.chromium;
   if (tools.firefox) process.env.ROPEWALK_FIREFOX = tools.firefox;

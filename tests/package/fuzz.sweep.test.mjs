@@ -4,4 +4,4 @@ import { testSlices } from './fuzz_slices.mjs';
 import { simds } from './installed.mjs';
 
 for (const simd of simds)
-  describe(simd, () => testSlices(simd, { first: 250, past: 1000 }, { first: 30, past: 120 }));
+  describe(simd, () => testSlices(simd, { first: 60, past: 1000 }, { first: 16, past: 120 }));

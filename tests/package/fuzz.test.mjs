@@ -91,6 +91,6 @@ for (const simd of simds) {
       );
     });
 
-    testSlices(simd, { first: 0, past: 250 }, { first: 0, past: 30 });
+    testSlices(simd, { first: 0, past: 60 }, { first: 0, past: 16 });
   });
 }

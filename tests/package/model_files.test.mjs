@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { gguf } from '@huggingface/gguf';
 import { ggufCase, ggufFaults } from '../dumps/gguf_cases.mjs';
 import { f32, ggufBytes, typed } from '../dumps/gguf_writer.mjs';
+import { isSwept } from '../support/sweep.mjs';
 import { place, run } from './command.mjs';
 import { createRopewalk, inside } from './installed.mjs';
 
@@ -205,7 +206,8 @@ test('the command line judges a file, with its config beside it or given', async
   ]);
 });
 
-test('300 drawn conversions with a fault have their verdict, and 200 correct ones no alarm', async () => {
+const [faulty, correct] = isSwept ? [300, 200] : [60, 40];
+test(`${faulty} drawn conversions with a fault have their verdict, and ${correct} correct ones no alarm`, async () => {
   const wrong = [];
   let count = 0;
   const judge = async (seed, which) => {
@@ -219,8 +221,9 @@ test('300 drawn conversions with a fault have their verdict, and 200 correct one
     const named = verdict.hypotheses.map((each) => JSON.stringify([each.faults, each.parameters]));
     assert.equal(new Set(named).size, named.length, `${seed} ${arch}: ${named}`);
   };
-  for (let seed = 1; seed <= 200; ++seed) await judge(seed, 'correct');
-  for (let seed = 1; count < 500; ++seed)
-    for (const which of ggufFaults) if (count < 500) await judge(seed, which);
+  for (let seed = 1; seed <= correct; ++seed) await judge(seed, 'correct');
+  const all = correct + faulty;
+  for (let seed = 1; count < all; ++seed)
+    for (const which of ggufFaults) if (count < all) await judge(seed, which);
   assert.deepEqual(wrong, []);
 });

@@ -7,6 +7,7 @@ import { getEventListeners, once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { Draws } from '../fuzz/js/random.mjs';
+import { few } from '../support/sweep.mjs';
 import { distanceTypes, drawnBias } from './distance_biases.mjs';
 import { draws, tensor } from './inputs.mjs';
 import { createPool, createRopewalk, project, simds, workerUrl } from './installed.mjs';
@@ -66,14 +67,17 @@ for (const simd of simds) {
      * Batch, heads, key heads, and in how many parts at least: runs of batches, of groups, within a
      * group.
      */
-    for (const [batch, heads, keyHeads, least] of [
-      [2, 6, 3, 4],
-      [1, 12, 4, 4],
-      [1, 12, 1, 4],
-      [1, 10, 5, 3],
-      [7, 2, 2, 5],
-      [12, 1, 1, 4],
-    ]) {
+    for (const [batch, heads, keyHeads, least] of few(
+      [
+        [2, 6, 3, 4],
+        [1, 12, 4, 4],
+        [1, 12, 1, 4],
+        [1, 10, 5, 3],
+        [7, 2, 2, 5],
+        [12, 1, 1, 4],
+      ],
+      2,
+    )) {
       const [q, k, v] = qkv([batch, heads], [batch, keyHeads], queries, keys, 16, 20);
       const frequencies = rw.rotaryFrequencies({ dim: 16 });
       const rotary = { frequencies, layout: 'half-split' };

@@ -5,6 +5,7 @@ import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
+import { sweep } from '../support/sweep.mjs';
 import { createTrainer, createTrainingPool, installed, planEntries } from './installed.mjs';
 
 const entry = (name) => pathToFileURL(join(installed, 'entries', name));
@@ -125,9 +126,12 @@ async function watchedPool() {
 
 const stepOf = (checkpoint) => Number(readSafetensors(checkpoint).metadata.get('steps'));
 const long = { ...entries[1], steps: 1500 };
+let uninterrupted;
+/** The long run by itself, once for the tests that compare theirs with it. */
+const wholeRun = () => (uninterrupted ??= pool.run(long));
 
 test('a run whose worker dies continues from the checkpoint that the pool keeps', async () => {
-  const whole = await pool.run(long);
+  const whole = await wholeRun();
   const { pool: watched, workers, works } = await watchedPool();
   const onProgress = ({ step }) => step >= 10 && workers.length === 1 && workers[0].terminate();
   const result = await watched.run(long, { checkpointEvery: 5, onProgress });
@@ -139,8 +143,8 @@ test('a run whose worker dies continues from the checkpoint that the pool keeps'
   assert.ok(step >= 5 && step % 5 === 0, String(step));
 });
 
-test('a run whose worker dies before any checkpoint starts again where it began', async () => {
-  const whole = await pool.run(long);
+sweep('a run whose worker dies before any checkpoint starts again where it began', async () => {
+  const whole = await wholeRun();
   const { pool: watched, workers, works } = await watchedPool();
   const onProgress = () => workers.length === 1 && workers[0].terminate();
   const result = await watched.run(long, { checkpointEvery: 10_000, onProgress });
@@ -163,7 +167,7 @@ test('a caller may write to the checkpoint it gets: the pool keeps its own', asy
 });
 
 test('pause resolves when every run has given its checkpoint, which continues with the same bits', async () => {
-  const whole = await pool.run(long);
+  const whole = await wholeRun();
   const schedule = { steps: long.steps };
   const unending = { ...endless, trainer: { ...long.trainer, schedule } };
   const checkpoints = [new Map(), new Map()];
@@ -208,7 +212,7 @@ test('a paused pool takes no step until it resumes, and the bits are the same', 
   assert.deepEqual(untimed(await run), untimed(whole));
 });
 
-test('a run is paused in the middle', async () => {
+sweep('a run is paused in the middle', async () => {
   const controller = new AbortController();
   let last;
   const paused = new Promise((resolve) => {

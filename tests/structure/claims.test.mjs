@@ -22,8 +22,9 @@ const figures = textsIn('web/chapters', '.ts')
 /** What a test shows stands at the beginning of its title: 'C19 C20 a million positions on: …'. */
 const tested = new Set(
   textsIn('tests/browser', '.test.mjs').flatMap(([, text]) =>
-    Array.from(text.matchAll(/\b(?:test|claim|describe)\(\s*['"`]((?:[CE]\d+ )+)/g), ([, title]) =>
-      ids(title),
+    Array.from(
+      text.matchAll(/\b(?:test|sweep|claim|sweptClaim|describe)\(\s*['"`]((?:[CE]\d+ )+)/g),
+      ([, title]) => ids(title),
     ).flat(),
   ),
 );

@@ -1,5 +1,6 @@
 /** What every test of the site in a browser begins and ends with. */
 import { after, afterEach, before, describe, test } from 'node:test';
+import { isSwept } from '../../support/sweep.mjs';
 import { assertAccessible } from './axe.mjs';
 import { browserFor, browserNames, newTab } from './browser.mjs';
 import { pageOf } from './figures.mjs';
@@ -53,6 +54,15 @@ function visits(browserName) {
      */
     claim(title, work) {
       if (browserName === 'chromium') test(title, work);
+    },
+
+    /**
+     * The same, with the sweeps.
+     * @param {string} title
+     * @param {import('node:test').TestFn} work
+     */
+    sweptClaim(title, work) {
+      if (isSwept) visit.claim(title, work);
     },
 
     /**
