@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import onnxProto from 'onnx-proto';
 import { matrixDumps } from '../dumps/generated/generate.mjs';
 import { ggufBytes } from '../dumps/gguf_writer.mjs';
+import { few, sweep } from '../support/sweep.mjs';
 import { checkIn, dumps, examples, exampleFolder, ofPackage } from './support/check.mjs';
 import { temporaryFolder } from './support/folder.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
@@ -123,7 +124,7 @@ describeInBrowsers('check', (visit, name) => {
 
   const tensor = (data, shape = [data.length]) => ({ data: Float32Array.from(data), shape });
 
-  for (const path of ['numbers.html', 'zh/numbers.html']) {
+  for (const path of few(['numbers.html', 'zh/numbers.html'])) {
     test(`${path}: each unreadable file is reported in a line, and the others are checked`, async () => {
       await open(path);
       const bytes = writeNpy(tensor([1, 0.1, 0.01, 0.001]));
@@ -168,7 +169,7 @@ describeInBrowsers('check', (visit, name) => {
     assert.match(await text(), /^Files: config\.json/);
   });
 
-  test('a reference reveals rows of weights that were permuted twice', async () => {
+  sweep('a reference reveals rows of weights that were permuted twice', async () => {
     await open();
     const rows = [0, 1, 2, 3, 4, 5, 6, 7];
     const config = { model_type: 'llama', head_dim: 8, num_attention_heads: 1, hidden_size: 8 };
@@ -191,7 +192,7 @@ describeInBrowsers('check', (visit, name) => {
     return Number(read) * { B: 1e-6, kB: 1e-3, MB: 1 }[unit];
   };
 
-  for (const path of ['numbers.html', 'zh/numbers.html']) {
+  for (const path of few(['numbers.html', 'zh/numbers.html'])) {
     test(`${path}: of a GGUF of 6 GB less than 64 MB are read for its verdict`, async () => {
       await open(path, { width: 360 });
       const keys = {
@@ -220,7 +221,7 @@ describeInBrowsers('check', (visit, name) => {
     });
   }
 
-  test('of a checkpoint of 6 GB with its index only headers are read', async () => {
+  sweep('of a checkpoint of 6 GB with its index only headers are read', async () => {
     await open();
     const shard = 'weights-00001-of-00001.safetensors';
     const part = 'model.layers.0.self_attn.q_proj.weight';
@@ -265,7 +266,7 @@ describeInBrowsers('check', (visit, name) => {
     assert.match(found, /queries before rotation/);
   });
 
-  test('of an ONNX model with 6 GB beside it only its caches are read', async () => {
+  sweep('of an ONNX model with 6 GB beside it only its caches are read', async () => {
     await open();
     const location = 'model.onnx_data';
     const { bytes, data } = onnxWithData(location);
@@ -281,7 +282,7 @@ describeInBrowsers('check', (visit, name) => {
     assert.ok((await megabytesRead()) < 1);
   });
 
-  for (const path of ['numbers.html', 'zh/numbers.html']) {
+  for (const path of few(['numbers.html', 'zh/numbers.html'])) {
     test(`${path}: a config.json alone shows layers, mistakes and settings`, async () => {
       await open(path, { width: 360 });
       const rope = { rope_type: 'llama3', factor: 8, original_max_position_embeddings: 8192 };
@@ -360,7 +361,7 @@ describeInBrowsers('check', (visit, name) => {
       rotary: [[await written('llama.json', JSON.stringify(llama))], /save q, q_rot and/],
       alibi: [[await written('bloom.json', '{"model_type":"bloom","n_head":4}')], /k and scores/],
     };
-    for (const [name, [files, wanted]] of Object.entries(cases)) {
+    for (const [name, [files, wanted]] of few(Object.entries(cases), 2)) {
       if (name !== 'unknown') await visit.tab.click('#clear');
       await choose('#files', ...files);
       const next = await visit.tab.$eval('.headline + .fix', (line) => line.textContent);
@@ -369,29 +370,32 @@ describeInBrowsers('check', (visit, name) => {
     }
   });
 
-  test('a wrong width is drawn as two bars, and along the pairs, never along one channel', async () => {
-    const wide = [...matrixDumps({ each: 2, ids: ['rotary_width_wrong'], names: ['gptj'] })];
-    assert.deepEqual(
-      wide.map(({ expect }) => expect.kind),
-      ['inv', 'q'],
-    );
-    await open();
-    for (const { options, expect } of wide) {
-      await choose(
-        '#files',
-        await written('dump.safetensors', writeSafetensors(options.arrays)),
-        await written('config.json', JSON.stringify(options.config)),
+  sweep(
+    'a wrong width is drawn as two bars, and along the pairs, never along one channel',
+    async () => {
+      const wide = [...matrixDumps({ each: 2, ids: ['rotary_width_wrong'], names: ['gptj'] })];
+      assert.deepEqual(
+        wide.map(({ expect }) => expect.kind),
+        ['inv', 'q'],
       );
-      const [first, second] = await visit.tab.$$eval('.widths .rotated', (bars) =>
-        bars.map((bar) => Number(bar.getAttribute('width'))),
-      );
-      assert.match(await text('.headline'), new RegExp(`^${second} of .* says ${first}`));
-      assert.match(await text('.widths'), new RegExp(`config: ${first} of`));
-      assert.equal((await visit.tab.$('rw-curve')) !== null, expect.kind === 'inv');
-    }
-  });
+      await open();
+      for (const { options, expect } of wide) {
+        await choose(
+          '#files',
+          await written('dump.safetensors', writeSafetensors(options.arrays)),
+          await written('config.json', JSON.stringify(options.config)),
+        );
+        const [first, second] = await visit.tab.$$eval('.widths .rotated', (bars) =>
+          bars.map((bar) => Number(bar.getAttribute('width'))),
+        );
+        assert.match(await text('.headline'), new RegExp(`^${second} of .* says ${first}`));
+        assert.match(await text('.widths'), new RegExp(`config: ${first} of`));
+        assert.equal((await visit.tab.$('rw-curve')) !== null, expect.kind === 'inv');
+      }
+    },
+  );
 
-  test('nothing else moves when a verdict comes', async () => {
+  sweep('nothing else moves when a verdict comes', async () => {
     await open('numbers.html', { width: 1440 });
     await visit.tab.evaluate(() => {
       const moved = (globalThis.moved = []);
@@ -409,7 +413,7 @@ describeInBrowsers('check', (visit, name) => {
     assert.ok(shift < 0.05, `${shift}`);
   });
 
-  for (const width of [360, 1440])
+  for (const width of few([360, 1440]))
     test(`${width} px: nothing else moves when a config.json is described`, async () => {
       await open('numbers.html', { width });
       await visit.tab.evaluate(async () => {
@@ -453,8 +457,8 @@ describeInBrowsers('check', (visit, name) => {
     assert.deepEqual(await seen(), ['.start', '#hooks', '#made', '.headline']);
   });
 
-  test('an address of the time when arrays were compared here leads to their page', async () => {
-    for (const path of ['', 'zh/']) {
+  sweep('an address of the time when arrays were compared here leads to their page', async () => {
+    for (const path of few(['', 'zh/'])) {
       await visit.open(`${path}numbers.html#compare`);
       const isThere = () =>
         location.pathname.endsWith('arrays.html') &&
@@ -463,7 +467,7 @@ describeInBrowsers('check', (visit, name) => {
     }
   });
 
-  test('a verdict is accessible and does not scroll horizontally at 360 px', async () => {
+  sweep('a verdict is accessible and does not scroll horizontally at 360 px', async () => {
     await open('numbers.html', { width: 360 });
     await tryDump('groups');
     await visit.tab.waitForFunction(() =>

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createServer } from 'vite';
+import { sweep } from '../support/sweep.mjs';
 import { elsewhereIn } from './support/elsewhere.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
@@ -82,21 +83,27 @@ describeInBrowsers('figures elsewhere', (visits) => {
     assert.equal((await figure.csv()).columns.length, 9);
   });
 
-  test('a list of policies for Trusted Types that lacks ours leaves figures their worker', async () => {
-    const list = 'trusted-types lit-html';
-    await visit(three, {
-      head: `<meta http-equiv="Content-Security-Policy" content="${list}">`,
-    });
-    await assertRealNumbers();
-    assert.equal(await page.page.evaluate(() => globalThis.workerCount), 1);
-  });
+  sweep(
+    'a list of policies for Trusted Types that lacks ours leaves figures their worker',
+    async () => {
+      const list = 'trusted-types lit-html';
+      await visit(three, {
+        head: `<meta http-equiv="Content-Security-Policy" content="${list}">`,
+      });
+      await assertRealNumbers();
+      assert.equal(await page.page.evaluate(() => globalThis.workerCount), 1);
+    },
+  );
 
-  test('a script loaded twice, from two addresses, changes nothing and throws nothing', async () => {
-    const again = `<script type="module" src="${script()}?again"></script>`;
-    await visit(three, { head: again });
-    await assertRealNumbers();
-    await page.assertNoComplaint();
-  });
+  sweep(
+    'a script loaded twice, from two addresses, changes nothing and throws nothing',
+    async () => {
+      const again = `<script type="module" src="${script()}?again"></script>`;
+      await visit(three, { head: again });
+      await assertRealNumbers();
+      await page.assertNoComplaint();
+    },
+  );
 
   test('no attribute that is documented is a property of the element, but lang', async () => {
     await visits.open('gallery.html');
@@ -111,7 +118,7 @@ describeInBrowsers('figures elsewhere', (visits) => {
     assert.deepEqual(names.found, ['lang']);
   });
 
-  test('attributes that a framework writes as React 19 does make a figure', async () => {
+  sweep('attributes that a framework writes as React 19 does make a figure', async () => {
     await visit('<main></main>');
     await page.page.evaluate(async () => {
       await customElements.whenDefined('ropewalk-figure');
@@ -216,7 +223,7 @@ describeInBrowsers('figures elsewhere', (visits) => {
     assert.notEqual(await paper(), light);
   });
 
-  test('the content of the element shows until it draws, and without JavaScript', async () => {
+  sweep('the content of the element shows until it draws, and without JavaScript', async () => {
     const inside = `<ropewalk-figure name="word-order"><a href="x">To the figure</a></ropewalk-figure>`;
     await visit(inside, { script: 'data:text/javascript,' });
     assert.equal(

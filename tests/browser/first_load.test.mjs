@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytesOf, firstLoad, firstLoadLimit, sizeOf } from '../../tools/build/first_load.mjs';
+import { few, sweep } from '../support/sweep.mjs';
 import { browserFor, newTab } from './support/browser.mjs';
 import { Elsewhere } from './support/elsewhere.mjs';
 import { languages, pages } from './support/figures.mjs';
@@ -38,7 +39,7 @@ for (const folder of Object.values(languages)) {
 }
 
 // Firefox does not tell what its workers ask for.
-for (const document of loaded) {
+for (const document of few(loaded)) {
   test(`${document} asks for what the build counts`, async () => {
     const counted = await firstLoad(siteFolder, document);
     const site = await serve(siteFolder);
@@ -77,7 +78,7 @@ test('a figure on another site loads the jobs of its chapter alone, at most 164 
   }
 });
 
-test('a figure with a trained model loads one of the two binaries for training', async () => {
+sweep('a figure with a trained model loads one of the two binaries for training', async () => {
   const browser = await browserFor('chromium');
   const elsewhere = new Elsewhere({ browser });
   await elsewhere.start();

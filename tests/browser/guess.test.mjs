@@ -1,6 +1,7 @@
 /** A guess before a figure: made with the keyboard, remembered, and never in the way. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sweep } from '../support/sweep.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
 const place = 'ropewalk-guess[name="causal-mask"]';
@@ -51,7 +52,7 @@ describeInBrowsers('guesses', (visit) => {
     await visit.tab.evaluate(() => localStorage.clear());
   });
 
-  test('where storage is blocked a guess lasts as long as the page', async () => {
+  sweep('where storage is blocked a guess lasts as long as the page', async () => {
     const prepare = (tab) => tab.evaluateOnNewDocument(blockStorage);
     const page = await visit.openFigure('attention-row', {}, '', { prepare });
     await page.figure('attention-row');

@@ -1,6 +1,7 @@
 /** A figure can be read on the background of any page, whatever that says of its colors. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { few, sweep } from '../support/sweep.mjs';
 import { elsewhereIn } from './support/elsewhere.mjs';
 import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
@@ -53,7 +54,7 @@ describeInBrowsers('figures on colored pages', (visits) => {
     await figure.until(as(inDark));
   });
 
-  test('the nearest opaque background counts, with what lies over it', async () => {
+  sweep('the nearest opaque background counts, with what lies over it', async () => {
     const rules = `body { background: #fff }
       .black { background: oklch(0.2 0 0) } .clear { background: rgb(255 255 255 / 0.04) }
       .white { background: color(srgb 1 1 1) }`;
@@ -65,7 +66,7 @@ describeInBrowsers('figures on colored pages', (visits) => {
     await figure.until(as(inLight));
   });
 
-  test('a background that fades, a style sheet that comes and one that goes', async () => {
+  sweep('a background that fades, a style sheet that comes and one that goes', async () => {
     const fading = `${dark} body { transition: background-color 0.2s }`;
     const figure = await open(fading, undefined, { policy: false });
     await figure.until(as(inDark));
@@ -78,20 +79,23 @@ describeInBrowsers('figures on colored pages', (visits) => {
     await figure.until(as(inLight));
   });
 
-  test('through shadow hosts; without any background the color-scheme, and with none light', async () => {
-    const figure = await open('.scheme { color-scheme: dark }', undefined);
-    await figure.until(as(inLight));
-    await figure.inside(`(document.body.className = 'scheme', 0)`);
-    await figure.until(as(inDark));
-    await figure.inside(`((host) => {
+  sweep(
+    'through shadow hosts; without any background the color-scheme, and with none light',
+    async () => {
+      const figure = await open('.scheme { color-scheme: dark }', undefined);
+      await figure.until(as(inLight));
+      await figure.inside(`(document.body.className = 'scheme', 0)`);
+      await figure.until(as(inDark));
+      await figure.inside(`((host) => {
       document.body.className = '';
       document.body.append(host);
       host.style.background = '#222';
       host.attachShadow({ mode: 'closed' }).append(document.createElement('slot'));
       host.append(element);
     })(document.createElement('div')) ?? 0`);
-    await figure.until(as(inDark));
-  });
+      await figure.until(as(inDark));
+    },
+  );
 
   test('the attribute theme decides before the page', async () => {
     const figure = await open(dark);
@@ -123,11 +127,13 @@ describeInChromium('figures on colored pages of a dark system', (visits) => {
   const prepare = (tab) =>
     tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
 
-  for (const [what, rules] of Object.entries({
-    'says nothing': '',
-    'is white all the same': ':root { color-scheme: light dark } body { background: #fff }',
-    'is light': ':root { color-scheme: light }',
-  })) {
+  for (const [what, rules] of few(
+    Object.entries({
+      'says nothing': '',
+      'is white all the same': ':root { color-scheme: light dark } body { background: #fff }',
+      'is light': ':root { color-scheme: light }',
+    }),
+  )) {
     test(`a page that ${what} keeps dark ink`, async () => {
       const figure = await open(rules, undefined, { prepare });
       await figure.until(as(inLight));

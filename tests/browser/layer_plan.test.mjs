@@ -1,6 +1,7 @@
 /** The layers of a model: published configurations, the reader's own, and wrong ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { few } from '../support/sweep.mjs';
 import { Figure } from './support/page.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
@@ -25,7 +26,7 @@ describeInBrowsers('the layers of a model', (visit) => {
 
   test('each published configuration gives the counts of its layers', async () => {
     const shown = await alone('layer-plan', { model: Object.keys(models)[0] });
-    for (const [model, counts] of Object.entries(models)) {
+    for (const [model, counts] of few(Object.entries(models), 4)) {
       await shown.inside(`element.set({ model: '${model}' }).then(() => 0)`);
       const found = [];
       for (const id of ['layers', 'rotating', 'limited', 'scaled'])
@@ -38,10 +39,12 @@ describeInBrowsers('the layers of a model', (visit) => {
   test('the finding says whether all layers are alike, and how many are of each kind', async () => {
     const said = async (language, model) =>
       (await alone('layer-plan', { model }, language)).text('.finding');
-    for (const [language, [alike, different]] of Object.entries({
-      '': ['Yes', 'No'],
-      'zh/': ['一样', '不一样'],
-    })) {
+    for (const [language, [alike, different]] of few(
+      Object.entries({
+        '': ['Yes', 'No'],
+        'zh/': ['一样', '不一样'],
+      }),
+    )) {
       const llama = await said(language, 'llama-4-scout');
       assert.ok(llama.startsWith(different), llama);
       assert.match(llama, /(in 4,|每 4 层).*\b12\D.*\b36\D/);
@@ -85,7 +88,7 @@ describeInBrowsers('the layers of a model', (visit) => {
       ['', /config\.num_hidden_layers must be a whole number at least 1 .*, got 0/],
       ['zh/', /config\.num_hidden_layers 必须是不小于 1 .*，现在是 0/],
     ];
-    for (const [language, pattern] of expected) {
+    for (const [language, pattern] of few(expected)) {
       await visit.openFigure('layer-plan', wrong, language);
       const shown = new Figure(visit.tab, 'layer-plan');
       const fault = `(element.scrollIntoView(), root.querySelector('.fault')?.textContent)`;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { near } from './support/numbers.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 import * as expected from '../support/longer_contexts_reference.mjs';
+import { few } from '../support/sweep.mjs';
 
 const languages = ['', 'zh/'];
 
@@ -14,7 +15,7 @@ describeInBrowsers('longer contexts', (visit) => {
   const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
 
   claim('C26 the pairs with unseen angles depend on training length, length and base', async () => {
-    for (const language of languages) {
+    for (const language of few(languages)) {
       const shown = await alone('unseen-angles', {}, language);
       const settings = { dim: 128, base: 10000, trained: 2048, length: 8192 };
       for (const [key, value] of [
@@ -51,7 +52,7 @@ describeInBrowsers('longer contexts', (visit) => {
   );
 
   claim('C30 the digits are those of the number, the clocks show its angles', async () => {
-    for (const language of languages) {
+    for (const language of few(languages)) {
       const shown = await alone('position-digits', {}, language);
       for (const position of [2026, 9075, 31]) {
         await shown.set('position', position);
@@ -111,7 +112,7 @@ describeInBrowsers('longer contexts', (visit) => {
   );
 
   claim('C28 C29 C32 the account of one pair follows the pair, in both languages', async () => {
-    for (const language of languages) {
+    for (const language of few(languages)) {
       const shown = await alone(
         'frequency-scalings',
         { 'yarn-paper': 'yes', trained: 2048, factor: 16 },
@@ -147,7 +148,7 @@ describeInBrowsers('longer contexts', (visit) => {
   claim(
     'C31 relative positions are 0 … w, then w + 1/k, w + 2/k …; ReRoPE stays at w',
     async () => {
-      for (const language of languages) {
+      for (const language of few(languages)) {
         const shown = await alone('rerope-map', {}, language);
         const said = (await shown.text('.finding')).match(/[\d.]*\d/g).map(Number);
         const beyond = (column) => read.filter((row) => row[column] > 31).length;

@@ -1,6 +1,7 @@
 /** Models of today: what each layer does, which pair follows which axis, and how large a base must be. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { few } from '../support/sweep.mjs';
 import { importFromWeb } from '../support/typescript.mjs';
 import { near, numberIn } from './support/numbers.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
@@ -47,7 +48,7 @@ const choose = (shown, model) => shown.inside(`element.set({ model: '${model}' }
 describeInBrowsers('models of today', (visit) => {
   const { claim, figure } = visit;
 
-  for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
+  for (const [language, path] of few(Object.entries({ en: '', zh: 'zh/' }))) {
     test(`${language}: each model has a bar per layer, and the finding counts its kinds`, async () => {
       const shown = await figure('models-by-layer', {}, path);
       const all = Object.values(models);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { serve } from '../../tools/serve.mjs';
+import { few, sweep } from '../support/sweep.mjs';
 import { patience } from './support/browser.mjs';
 import { siteFolder } from './support/page.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
@@ -66,10 +67,10 @@ describeInBrowsers('a site that was away', (visit) => {
     assert.fail(`${figure} is not drawn within ${patience / 1000} s; it shows ${shown}`);
   }
 
-  for (const [path, label] of [
+  for (const [path, label] of few([
     ['rotation.html?rotary-decay.dim=32', 'Try again'],
     ['zh/rotation.html?rotary-decay.dim=32', '重试'],
-  ]) {
+  ])) {
     test(`a figure that could not be loaded says “${label}” and then draws, at its settings`, async () => {
       await whereItLeaves(path, isDrawn('rotary-clocks'), async (bringBack) => {
         assert.equal(await (await says('rotary-decay', '.retry')).jsonValue(), label);
@@ -106,7 +107,7 @@ describeInBrowsers('a site that was away', (visit) => {
     await drawn('word-order');
   });
 
-  test('jobs that could not be loaded are requested again', async () => {
+  sweep('jobs that could not be loaded are requested again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ropewalk-without-jobs-'));
     await cp(siteFolder, folder, { recursive: true });
     const assets = join(folder, 'assets');

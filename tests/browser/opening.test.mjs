@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { createRopewalk } from 'ropewalk';
 import { importFromWeb } from '../support/typescript.mjs';
 import { labReference, request } from '../support/lab_reference.mjs';
+import { few } from '../support/sweep.mjs';
 import { near } from './support/numbers.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
@@ -115,10 +116,12 @@ describeInBrowsers('why position', (visit) => {
   }
 
   test('words that change places pass above and below each other', async () => {
-    for (const [width, folder] of /** @type {const} */ ([
-      [1200, ''],
-      [360, 'zh/'],
-    ])) {
+    for (const [width, folder] of few(
+      /** @type {const} */ ([
+        [1200, ''],
+        [360, 'zh/'],
+      ]),
+    )) {
       const order = await openAtRest(folder, width);
       for (let step = 0; step < 6; step++) {
         await order.inside(nextStep);
@@ -138,10 +141,12 @@ describeInBrowsers('why position', (visit) => {
   });
 
   test('each bar has the number of its weight, beside it while the bars change', async () => {
-    for (const [width, folder] of /** @type {const} */ ([
-      [360, ''],
-      [1200, 'zh/'],
-    ])) {
+    for (const [width, folder] of few(
+      /** @type {const} */ ([
+        [360, ''],
+        [1200, 'zh/'],
+      ]),
+    )) {
       const order = await openAtRest(folder, width);
       const { rows } = await order.csv();
       const expected = Array.from({ length: 6 }, (_, k) =>
@@ -168,11 +173,13 @@ describeInBrowsers('why position', (visit) => {
   });
 
   test('one row of attention: products, scores, weights and output of any query', async () => {
-    for (const [first, second, causal] of /** @type {const} */ ([
-      [2, 1, false],
-      [-3.5, 4, false],
-      [2, 1, true],
-    ])) {
+    for (const [first, second, causal] of few(
+      /** @type {const} */ ([
+        [2, 1, true],
+        [-3.5, 4, false],
+        [2, 1, false],
+      ]),
+    )) {
       const row = await visit.alone('attention-row', {
         first,
         second,
@@ -211,10 +218,10 @@ describeInBrowsers('why position', (visit) => {
     for (const one of numbers) assert.ok(text.includes(one.toFixed(2)), `${one}`);
   });
 
-  for (const [language, word] of [
+  for (const [language, word] of few([
     ['', 'dog'],
     ['zh/', '狗'],
-  ]) {
+  ])) {
     claim(
       `C01 ${language || 'en/'} equal words score equally at any distance, without a position scheme`,
       async () => {

@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { few, sweep } from '../support/sweep.mjs';
 import { Figure, siteFolder } from './support/page.mjs';
 import { serve } from './support/server.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
@@ -134,7 +135,7 @@ describeInBrowsers('the page', (visit) => {
 
   test('a drawing leaves as SVG and PNG, its values as a table', async () => {
     await open(heatmapPage);
-    for (const figureName of ['sinusoid-heatmap', 'sinusoid-dot-product', 'sinusoid-shift']) {
+    for (const figureName of few(['sinusoid-heatmap', 'sinusoid-dot-product', 'sinusoid-shift'])) {
       const figure = await visit.page.figure(figureName);
       const svg = await figure.svg();
       const wellFormed = await visit.tab.evaluate((text) => {
@@ -205,7 +206,7 @@ describeInBrowsers('the page', (visit) => {
     }
   });
 
-  test('a figure that came near while the page was busy draws', async () => {
+  sweep('a figure that came near while the page was busy draws', async () => {
     /** Reports each crossing together with an earlier look at which nothing was near. */
     const reportLate = () => {
       globalThis.IntersectionObserver = class extends IntersectionObserver {
@@ -220,7 +221,7 @@ describeInBrowsers('the page', (visit) => {
     await new Figure(visit.tab, 'word-order').until(`element.hasAttribute('drawn')`);
   });
 
-  test('a figure of an unknown name lists the known ones', async () => {
+  sweep('a figure of an unknown name lists the known ones', async () => {
     await open();
     await visit.tab.evaluate(() => {
       const figure = document.createElement('ropewalk-figure');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alibiSlopes, softmax } from '../support/reference.mjs';
+import { few } from '../support/sweep.mjs';
 import { near, numberIn } from './support/numbers.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 
@@ -24,7 +25,7 @@ function publishedBucket(relative, direction) {
 describeInBrowsers('relative biases', (visit) => {
   const { alone, claim } = visit;
 
-  for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
+  for (const [language, path] of few(Object.entries({ en: '', zh: 'zh/' }))) {
     claim(
       `C18 ${language}: every distance falls into its published bucket, causal and bidirectional`,
       async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dot, rotate } from '../support/reference.mjs';
+import { few, sweep } from '../support/sweep.mjs';
 import { near, numberIn } from './support/numbers.mjs';
 import { Figure } from './support/page.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
@@ -24,7 +25,7 @@ const sum = (values) => values.reduce((a, b) => a + b, 0);
 const meanOfSums = (offset, dim, base = 10000) => sum(partialSums(offset, dim, base)) / (dim / 2);
 
 describeInBrowsers('rotation', (visit) => {
-  const { alone, claim, figure } = visit;
+  const { alone, claim, figure, sweptClaim } = visit;
 
   /** Query and key as the clocks show them at position 0, where nothing turns. */
   async function vectors(clocks) {
@@ -37,7 +38,7 @@ describeInBrowsers('rotation', (visit) => {
     };
   }
 
-  for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
+  for (const [language, path] of few(Object.entries({ en: '', zh: 'zh/' }))) {
     claim(`C20 ${language}: the score depends on q, k and m − n only`, async () => {
       const clocks = await alone('rotary-clocks', {}, path);
       const { q, k } = await vectors(clocks);
@@ -75,7 +76,7 @@ describeInBrowsers('rotation', (visit) => {
     [...row.querySelectorAll('td')].map(({ textContent }) => textContent))`;
 
   claim('C20 the words are moved on their line, together by the shift', async () => {
-    for (const path of ['', 'zh/']) {
+    for (const path of few(['', 'zh/'])) {
       const clocks = await alone('rotary-clocks', { shift: 0 }, path);
       const [[m, n, angle, score]] = await clocks.inside(rowsBeside);
       assert.deepEqual([m, n, score], ['12', '9', '−5.64']);
@@ -228,7 +229,7 @@ describeInBrowsers('rotation', (visit) => {
     },
   );
 
-  claim('C24 a score is below its bound at every distance', async () => {
+  sweptClaim('C24 a score is below its bound at every distance', async () => {
     const decay = await alone('rotary-decay', { vectors: 'ones', dim: 64, range: 128 });
     const ones = new Array(64).fill(1);
     const { rows } = await decay.csv();
@@ -307,7 +308,7 @@ describeInBrowsers('rotation', (visit) => {
     assert.ok(!(await visit.address()).includes('rotary-clocks.pair=1'));
   });
 
-  test('a pair under the pointer is shown in the others for as long as it is there', async () => {
+  sweep('a pair under the pointer is shown in the others for as long as it is there', async () => {
     const clocks = await figure('rotary-clocks');
     const reach = await visit.page.figure('rotary-wavelengths');
     await reach.drawnAfter(() => clocks.set('pair', 1));
@@ -327,7 +328,7 @@ describeInBrowsers('rotation', (visit) => {
     assert.equal(await after('pointerleave'), before);
   });
 
-  for (const folder of ['', 'zh/'])
+  for (const folder of few(['', 'zh/']))
     test(`${folder || 'en/'}: findings name the slow pairs, and the pair of both layouts`, async () => {
       const numbersIn = async (figure) => (await figure.text('.finding')).match(/\d[\d,]*/g);
       const reach = await visit.alone('rotary-wavelengths', {}, folder);

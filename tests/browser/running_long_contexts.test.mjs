@@ -5,6 +5,7 @@ import { importFromWeb } from '../support/typescript.mjs';
 import { near } from './support/numbers.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
 import * as expected from '../support/longer_contexts_reference.mjs';
+import { few } from '../support/sweep.mjs';
 
 const { normal, stream } = await importFromWeb('toy/hash_random.ts');
 const { fittingKey, fittingScore, rowSeed } = await importFromWeb(
@@ -20,7 +21,7 @@ describeInBrowsers('running long contexts', (visit) => {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
   claim('C32 the temperature follows the factor, and the current rule is marked', async () => {
-    for (const language of languages) {
+    for (const language of few(languages)) {
       const shown = await alone('attention-factor', {}, language);
       const mscale = (s, a = 1) => 0.1 * a * Math.log(s) + 1;
       await shown.set('factor', 40);
@@ -53,7 +54,7 @@ describeInBrowsers('running long contexts', (visit) => {
         const terms = Array.from({ length: keys }, (_, k) => Math.exp(factor * score(k)));
         return (100 * terms[fittingKey]) / terms.reduce((sum, term) => sum + term);
       };
-      for (const language of languages) {
+      for (const language of few(languages)) {
         const shown = await alone('attention-factor', {}, language);
         for (const s of [40, 2]) {
           await shown.set('factor', s);
@@ -87,7 +88,7 @@ describeInBrowsers('running long contexts', (visit) => {
     })(root.querySelector('.band.wrong').getAttribute('d').match(/-?[\\d.]+/g))`);
 
   claim('C29 keys cached under an older base score wrongly, raw keys do not', async () => {
-    for (const language of languages) {
+    for (const language of few(languages)) {
       const stale = await alone('stale-cache', {}, language);
       const errors = (await rows(stale)).map(([, right, cached]) => Math.abs(right - cached));
       const said = (await stale.text('.finding')).match(/\d\.\d+/g).map(Number);
@@ -124,7 +125,7 @@ describeInBrowsers('running long contexts', (visit) => {
   claim(
     'C27 log-n holds the entropy where the plain one grows, for its sharpness only',
     async () => {
-      for (const language of languages) {
+      for (const language of few(languages)) {
         const shown = await alone('log-n-entropy', {}, language);
         for (const [n, plain, scaled, factor] of await rows(shown)) {
           near(factor, Math.log(n) / Math.log(512), 1e-12, `factor at ${n}`);
@@ -151,7 +152,7 @@ describeInBrowsers('running long contexts', (visit) => {
   );
 
   test('bf16 merges positions and moves scores, by the rules of its rounding', async () => {
-    for (const language of languages) {
+    for (const language of few(languages)) {
       const shown = await alone('position-rounding', { start: 480 }, language);
       assert.equal(await shown.number('first'), 769);
       for (const start of [480, 1000]) {

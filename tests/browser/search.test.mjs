@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { test } from 'node:test';
+import { sweep } from '../support/sweep.mjs';
 import { importFromWeb } from '../support/typescript.mjs';
 import { siteFolder } from './support/page.mjs';
 import { describeInBrowsers } from './support/visits.mjs';
@@ -133,7 +134,7 @@ describeInBrowsers('search', (visit) => {
     assert.match(await visit.address(), /rotation\.html#two-ways-to-pair$/);
   });
 
-  test('no match is said, and so is a list that does not load', async () => {
+  sweep('no match is said, and so is a list that does not load', async () => {
     const status = (text) =>
       visit.tab.waitForFunction(
         (wanted) => document.querySelector('.search [role=status]')?.textContent.includes(wanted),

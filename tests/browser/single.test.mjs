@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { serve } from '../../tools/serve.mjs';
+import { sweep } from '../support/sweep.mjs';
 import { newTab } from './support/browser.mjs';
 import { temporaryFolder } from './support/folder.mjs';
 import { SitePage } from './support/page.mjs';
@@ -120,7 +121,7 @@ describeInBrowsers('figures in one file', (visits) => {
     }
   });
 
-  test('as a part of the page it needs no file, and a second copy changes nothing', async (t) => {
+  sweep('as a part of the page it needs no file, and a second copy changes nothing', async (t) => {
     const script = `<script>${readFileSync(pathOf('elements.single.js'), 'utf8')}</script>`;
     const element = '<ropewalk-figure name="sinusoid-shift" offset="7"></ropewalk-figure>';
     writeFileSync(pathOf('inline.html'), `${head}${script}${element}${script}`);
@@ -130,7 +131,7 @@ describeInBrowsers('figures in one file', (visits) => {
     await judge();
   });
 
-  test('a module imports it, as bundlers do', async (t) => {
+  sweep('a module imports it, as bundlers do', async (t) => {
     const script = '<script type="module" src="main.js"></script>';
     const element = '<ropewalk-figure name="sinusoid-shift" offset="7"></ropewalk-figure>';
     writeFileSync(pathOf('main.js'), "import './elements.single.js';\n");

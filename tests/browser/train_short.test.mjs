@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { few, sweep } from '../support/sweep.mjs';
 import { near } from './support/numbers.mjs';
 import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
@@ -32,12 +33,12 @@ const cell = async (figure, id) =>
   Number((await figure.text(`[data-number="${id}"]`)).split(' ')[0]);
 
 describeInBrowsers('train short, test long', (visit) => {
-  const { alone, claim, figure } = visit;
+  const { alone, claim, figure, sweptClaim } = visit;
 
   claim(
     'E1 C34 the table says the means of the recorded file, in the order of the claim',
     async () => {
-      for (const language of ['', 'zh/']) {
+      for (const language of few(['', 'zh/'])) {
         const shown = await alone('length-race', only(schemes), language);
         const at = {};
         for (const scheme of schemes) {
@@ -74,7 +75,7 @@ describeInBrowsers('train short, test long', (visit) => {
       assert.ok(text.includes(number), `${number} in ${text}`);
   });
 
-  claim('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {
+  sweptClaim('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {
     const shown = await alone('length-race', { task: 'characters' });
     const rope = await cell(shown, 'recorded-rope-512');
     near(
@@ -88,7 +89,7 @@ describeInBrowsers('train short, test long', (visit) => {
     assert.ok(Math.abs(alibi - (await cell(shown, 'recorded-alibi-32'))) < 0.1);
   });
 
-  claim('C39 randomized positions help RoPE at 512 and hurt ALiBi', async () => {
+  sweptClaim('C39 randomized positions help RoPE at 512 and hurt ALiBi', async () => {
     const plain = await alone('length-race');
     const before = await cell(plain, 'recorded-rope-512');
     const alibi = await cell(plain, 'recorded-alibi-512');
@@ -114,7 +115,7 @@ describeInBrowsers('train short, test long', (visit) => {
     const said = ['pi', 'ntk'].flatMap((method) =>
       Object.values(on).map((plan) => meanOf(plan, method)),
     );
-    for (const language of ['', 'zh/']) {
+    for (const language of few(['', 'zh/'])) {
       const finding = await (await alone('extend-without-training', {}, language)).text('.finding');
       assert.deepEqual(
         finding.match(/\d\.\d\d/g),
@@ -143,10 +144,12 @@ describeInBrowsers('train short, test long', (visit) => {
     })`);
 
   test('the race has the line of the sinusoid until the reader asks for all, and nothing moves then', async () => {
-    for (const [language, guess] of /** @type {const} */ ([
-      ['', /Guess first/],
-      ['zh/', /先猜一猜/],
-    ])) {
+    for (const [language, guess] of few(
+      /** @type {const} */ ([
+        ['', /Guess first/],
+        ['zh/', /先猜一猜/],
+      ]),
+    )) {
       const shown = await figure('length-race', {}, language);
       const before = await race(shown);
       assert.equal(before.seen, 1);
@@ -176,8 +179,8 @@ describeInBrowsers('train short, test long', (visit) => {
 
   test('what a model says of one input is that of the file, and red where another thing is in the drawer', async () => {
     const { tokens, found } = recorded('race_input');
-    for (const language of ['', 'zh/'])
-      for (const reader of ['sinusoidal', 'rope', 'alibi']) {
+    for (const language of few(['', 'zh/']))
+      for (const reader of few(['sinusoidal', 'rope', 'alibi'], 2)) {
         const shown = await alone('length-race', { shown: 'yes', reader }, language);
         const inDrawer = [];
         const said = [];
@@ -204,11 +207,14 @@ describeInBrowsers('train short, test long', (visit) => {
 
   test('a head is called wrong at the first place that leaves half of its weight elsewhere', async () => {
     const period = 10;
-    for (const [language, scheme] of [
-      ['', 'rope'],
-      ['zh/', 'rope'],
-      ['', 'fox'],
-    ]) {
+    for (const [language, scheme] of few(
+      [
+        ['', 'rope'],
+        ['', 'fox'],
+        ['zh/', 'rope'],
+      ],
+      2,
+    )) {
       const shown = await alone('trained-heads', { scheme }, language);
       const { rows } = await shown.csv();
       const wrong = rows.flatMap(([query, ...weights]) => {
@@ -291,7 +297,7 @@ describeInBrowsers('train short, test long', (visit) => {
           0.0051,
           scheme,
         );
-      for (const language of ['', 'zh/']) {
+      for (const language of few(['', 'zh/'])) {
         const finding = await (await figure('copy-a-list', {}, language)).text('.finding');
         assert.deepEqual(
           finding.match(/\d\.\d\d/g),
@@ -312,7 +318,7 @@ describeInBrowsers('train short, test long', (visit) => {
     assert.ok((await cell(shown, 'recorded-alibi-512')) < 0.05);
     const error = (scheme, text) => (1 - expected('c_flip_flop', scheme, text, 512)).toFixed(2);
     const said = [error('kerple', 'sparse'), error('alibi', 'usual'), error('alibi', 'sparse')];
-    for (const language of ['', 'zh/']) {
+    for (const language of few(['', 'zh/'])) {
       const found = await (await alone('flip-flop-memory', {}, language)).text('.finding');
       assert.match(found, /KERPLE.*ALiBi/);
       assert.deepEqual(found.match(/\d\.\d\d/g), said);
@@ -320,9 +326,9 @@ describeInBrowsers('train short, test long', (visit) => {
   });
 
   test('on a phone no line crosses the name of the training length', async () => {
-    for (const language of ['', 'zh/']) {
+    for (const language of few(['', 'zh/'])) {
       await visit.openFigure('length-race', {}, language, { width: 360 });
-      for (const shownFigure of ['length-race', 'copy-a-list', 'trained-heads']) {
+      for (const shownFigure of few(['length-race', 'copy-a-list', 'trained-heads'])) {
         const shown = await visit.page.figure(shownFigure);
         const [name, ...drawings] = await shown.inside(`(() => {
           const upright = [...root.querySelectorAll('.chart .limit')].find(
@@ -339,28 +345,31 @@ describeInBrowsers('train short, test long', (visit) => {
     }
   });
 
-  test('every chart reads its values at the pointer, also one whose figure leaves that to it', async () => {
-    const race = await alone('length-race', only(['alibi']));
-    await race.inside(`(root.querySelector('.actions button').click(), 0)`);
-    await race.until(`root.querySelector('.charts > :last-child').checkVisibility()`);
-    const readAt = (type, share) =>
-      race.inside(`((area) => {
+  sweep(
+    'every chart reads its values at the pointer, also one whose figure leaves that to it',
+    async () => {
+      const race = await alone('length-race', only(['alibi']));
+      await race.inside(`(root.querySelector('.actions button').click(), 0)`);
+      await race.until(`root.querySelector('.charts > :last-child').checkVisibility()`);
+      const readAt = (type, share) =>
+        race.inside(`((area) => {
         const { left, top, width } = area.getBoundingClientRect();
         const clientX = left + ${share} * width;
         area.dispatchEvent(new PointerEvent('${type}', { clientX, clientY: top + 5 }));
         return [...root.querySelectorAll('.cursor text')].map((text) => text.textContent);
       })(root.querySelector('.charts > :last-child .pointer'))`);
-    const runs = recorded('a1_drawers').results.filter(({ variant }) => variant === 'alibi');
-    const first = mean(runs.map(({ curve }) => curve[0][1]));
-    const last = mean(runs.map(({ curve }) => curve.at(-1)[1]));
-    assert.deepEqual(await readAt('pointermove', 0), [first.toFixed(3)]);
-    assert.deepEqual(await readAt('pointermove', 1), [last.toFixed(3)]);
-    const apart = await race.inside(`((ring, text) =>
+      const runs = recorded('a1_drawers').results.filter(({ variant }) => variant === 'alibi');
+      const first = mean(runs.map(({ curve }) => curve[0][1]));
+      const last = mean(runs.map(({ curve }) => curve.at(-1)[1]));
+      assert.deepEqual(await readAt('pointermove', 0), [first.toFixed(3)]);
+      assert.deepEqual(await readAt('pointermove', 1), [last.toFixed(3)]);
+      const apart = await race.inside(`((ring, text) =>
       Math.abs((ring.top + ring.bottom - text.top - text.bottom) / 2))(
       ...['circle', 'text'].map((part) => root.querySelector('.cursor ' + part).getBoundingClientRect()))`);
-    assert.ok(apart < 25, `the value stands ${apart} pixels from its ring`);
-    assert.deepEqual(await readAt('pointerleave', 1), []);
-  });
+      assert.ok(apart < 25, `the value stands ${apart} pixels from its ring`);
+      assert.deepEqual(await readAt('pointerleave', 1), []);
+    },
+  );
 });
 
 describeInChromium('the race on paper', (visit) => {
