@@ -89,11 +89,12 @@ describeInBrowsers('the ropes', (visit) => {
 
   test('the ropes of a typed word are those of the package, and the link carries it', async () => {
     const shown = await (await visit.open()).figure('ropes');
-    for (const word of few(['cat', 'anchor', 'attention'])) {
+    const words = few(['cat', 'anchor', 'attention']);
+    for (const word of words) {
       await type(shown, word);
       assert.deepEqual(await shownFirst(shown), expected(word), word);
     }
-    assert.match(await visit.address(), /ropes\.word=(cat|attention)/);
+    assert.ok((await visit.address()).includes(`ropes.word=${words.at(-1)}`));
   });
 
   test('RoPE is mended by YaRN, and a link shows it so', async () => {
