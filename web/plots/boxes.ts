@@ -12,4 +12,8 @@ export function boxOf(text: string, x: number, y: number, anchor: Anchor = 'star
   return [left, y - 12, left + width, y + 4];
 }
 
-export const touch = (a: Box, b: Box) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+/** Around each text is an outline of 2 pixels. */
+const apart = 4;
+
+export const touch = (a: Box, b: Box) =>
+  a[0] < b[2] + apart && b[0] < a[2] + apart && a[1] < b[3] + apart && b[1] < a[3] + apart;

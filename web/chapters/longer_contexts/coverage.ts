@@ -122,7 +122,7 @@ export default chartFigure({
               name: say.trained,
               values: trainedTurns,
               look: 'faint wide',
-              named: { x: turns.length / 3, side: 'below' },
+              named: { x: turns.length / 5, side: 'below' },
             },
             { name: say.now, values: turns, look: 'position bold', named: { x: turns.length / 3 } },
           ],
