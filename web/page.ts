@@ -33,7 +33,7 @@ export function startBar() {
 /** Buttons that copy the code of the snippet in which they stand. */
 export function copyButtons(copied: string) {
   for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
-    const code = button.closest('.snippet')!.querySelector('code')!;
+    const code = button.closest('.snippet')!.querySelector('pre')!;
     button.hidden = !navigator.clipboard;
     button.addEventListener('click', async () => {
       try {

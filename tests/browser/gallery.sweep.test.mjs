@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import markdownIt from 'markdown-it';
 import { elsewhereIn } from './support/elsewhere.mjs';
 import { figureNames, pages } from './support/figures.mjs';
-import { snippetIn, withSettings } from './support/gallery.mjs';
+import { copiedIn, snippetIn, withSettings } from './support/gallery.mjs';
 import { valueIn } from './support/page.mjs';
 import { describeInBrowsers, describeInChromium } from './support/visits.mjs';
 
@@ -170,6 +170,14 @@ describeInBrowsers('the gallery', (visit, name) => {
     const link = await visit.tab.$eval('#sinusoid-shift .permalink', ({ href }) => href);
     assert.equal(link, `${visit.site.address}zh/sinusoid.html#sinusoid-shift`);
   });
+
+  for (const path of ['gallery.html', 'guides.html', 'zh/guides.html'])
+    test(`/${path}: the button of a snippet copies its code, not the name of a file`, async () => {
+      await open(path);
+      const all = await copiedIn(visit.tab);
+      assert.ok(all.length > 10, `${all.length} snippets`);
+      for (const { shown, copied } of all) assert.equal(copied, shown);
+    });
 
   test('three elements pasted into a plain page of another site draw real numbers', async () => {
     const snippets = await copied('html');

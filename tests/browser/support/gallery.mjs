@@ -1,9 +1,27 @@
 /** What a reader copies from the gallery, and what readers add to it. */
 
-/** The snippet of a figure for a kind of host, whose tab is chosen. */
+/** In the page: what the button of a snippet would put into the clipboard. */
+const copiedFrom = (snippet) =>
+  new Promise((done) => {
+    const clipboard = { writeText: async (text) => done(text) };
+    Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+    snippet.querySelector('.copy').click();
+  });
+
+/** What a reader copies of a figure for a kind of host, whose tab is chosen. */
 export async function snippetIn(tab, figure, kind) {
   await tab.$eval(`#${figure}-${kind}`, (button) => button.click());
-  return tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
+  return tab.$eval(`#${figure} .snippet`, copiedFrom);
+}
+
+/** What the buttons of a page copy, and what is shown there. */
+export async function copiedIn(tab) {
+  const copied = [];
+  for (const snippet of await tab.$$('.snippet')) {
+    const shown = await snippet.$eval('pre', ({ textContent }) => textContent);
+    copied.push({ shown, copied: await snippet.evaluate(copiedFrom) });
+  }
+  return copied;
 }
 
 /**
