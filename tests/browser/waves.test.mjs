@@ -123,9 +123,13 @@ describeInBrowsers('from integers to waves', (visit) => {
       near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
       assert.match(await curve.text('[data-number="moments"]'), /^0\.00 and 25\.13$/);
       assert.equal(await curve.text('.space .mark'), 'positions 0.0 and 25.1');
-      assert.match(await curve.text('.finding'), /positions 0\.00 and 25\.13 get the same vector/);
+      assert.match(
+        await curve.text('.finding'),
+        /its start at 12\.57, and from 25\.13 on every place/,
+      );
       await curve.set('positions', 20);
       near(await curve.number('apart'), 4 * Math.PI, 2e-3, 'where all three sines are 0 again');
+      assert.match(await curve.text('.finding'), /positions 0\.00 and 12\.57 get the same vector/);
       await curve.set('positions', 12);
       const apart = collision(4, 12);
       assert.ok(apart > 0.1);
@@ -199,6 +203,6 @@ describeInBrowsers('from integers to waves', (visit) => {
     const curve = await alone('dial-curve', {}, 'zh/');
     near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
     assert.equal(await curve.text('.space .mark'), '位置 0.0 与 25.1');
-    assert.match(await curve.text('.finding'), /位置 0\.00 与 25\.13 得到同一个向量/);
+    assert.match(await curve.text('.finding'), /位置 12\.57 处回到起点，从 25\.13 起处处重复/);
   });
 });

@@ -75,8 +75,8 @@ export default chartFigure({
     });
     return {
       description: say.describe(
-        fixed(score[0]!, 1),
-        fixed(score[range]!, 1),
+        fixed(Math.abs(score[0]!), 1),
+        fixed(Math.abs(score[range]!), 1),
         range,
         climbsOf(score),
       ),

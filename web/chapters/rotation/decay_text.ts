@@ -60,7 +60,7 @@ export const words = {
         `The mean of |S|: ${first} at distance 0, ${last} at ${range}, with ups and downs.`,
       boundLabel: 'The size of the score, far below its bound at every distance.',
       describe: (first: string, last: string, range: number, climbs: number) =>
-        `No: it is ${first} at distance 0 and ${last} at ${range}, and rises on ${climbs} of the ${range} steps between.`,
+        `No: its size is ${first} at distance 0 and ${last} at ${range}, and the score rises on ${climbs} of the ${range} steps between.`,
     },
     zh: {
       title: '随距离衰减及其上界',
@@ -85,7 +85,7 @@ export const words = {
         `|S| 的平均值：距离 0 处是 ${first}，起伏着变到距离 ${range} 处的 ${last}。`,
       boundLabel: '分数的大小：在任何距离都远低于上界。',
       describe: (first: string, last: string, range: number, climbs: number) =>
-        `不一定：距离 0 处是 ${first}，距离 ${range} 处是 ${last}，中间 ${range} 步里有 ${climbs} 步在上升。`,
+        `不一定：分数的大小在距离 0 处是 ${first}，在距离 ${range} 处是 ${last}；${range} 步里有 ${climbs} 步分数在上升。`,
     },
   },
 };

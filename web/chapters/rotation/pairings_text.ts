@@ -53,7 +53,7 @@ export const words = {
       reordered: 'Reordered, half-split',
       mixed: 'Not reordered, half-split',
       describe: (neighbors: number[], halves: number[]) =>
-        `Interleaved: neighbors, as places ${neighbors.join(' and ')}. Half-split: one of each half, as places ${halves.join(' and ')}. Code that mixes the two up gets wrong scores, without an error.`,
+        `Interleaved: neighbors, as places ${neighbors.join(' and ')}. Half-split: one of each half, as places ${halves.join(' and ')} of the lower row. Code that mixes the two up gets wrong scores, without an error.`,
       columns: ['j', 'x', 'cos', 'turn(x)', 'sin', 'f(x, m)', 'reordered x'],
       refusal: (count: number) =>
         `x must hold an even count of finite numbers, 4 to 12 of them, got ${count}`,
@@ -80,7 +80,7 @@ export const words = {
       reordered: '重排，前后半配对',
       mixed: '不重排，前后半配对',
       describe: (neighbors: number[], halves: number[]) =>
-        `相邻配对：相邻的两个，如第 ${neighbors.join(' 与第 ')} 个。前后半配对：前后两半各取一个，如第 ${halves.join(' 与第 ')} 个。两种混用，分数就错了，而且不会报错。`,
+        `相邻配对：相邻的两个，如第 ${neighbors.join(' 与第 ')} 个。前后半配对：前后两半各取一个，如下面一行的第 ${halves.join(' 与第 ')} 个。两种混用，分数会错，程序却不报错。`,
       columns: ['j', 'x', 'cos', 'turn(x)', 'sin', 'f(x, m)', '重排后的 x'],
       refusal: (count: number) => `x 必须是 4 到 12 个有限的数，而且是偶数个，现在有 ${count} 个`,
     },

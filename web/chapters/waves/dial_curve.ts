@@ -141,9 +141,14 @@ function nearestChart(view: CurveView) {
   });
 }
 
-function results({ data, settings, say }: CurveView) {
+/** The wavelength of a dial over that of the dial before. */
+const ratioOf = ({ settings }: CurveView) =>
+  settings.frequencies === 'halving' ? 2 : Math.sqrt(settings.base);
+
+function results(view: CurveView) {
+  const { data, say } = view;
   const { distance, first, second } = data.collision;
-  const ratio = settings.frequencies === 'halving' ? 2 : Math.sqrt(settings.base);
+  const ratio = ratioOf(view);
   const wavelengths = [0, 1, 2].map((i) => rounded(shortestWavelength * ratio ** i, 4));
   return numbers({
     collision: [say.collision, fixed(distance, 4)],
@@ -156,12 +161,16 @@ function results({ data, settings, say }: CurveView) {
 /** Rounds to nothing in the digits shown. */
 const none = 5e-5;
 
-function describe({ data, settings, say }: CurveView): string {
+function describe(view: CurveView): string {
+  const { data, settings, say } = view;
   const { distance, first, second } = data.collision;
   const places = [fixed(first, 2), fixed(second, 2)] as const;
-  return distance < none
-    ? say.closed(...places)
-    : say.describe(settings.positions, fixed(distance, distance < 0.01 ? 4 : 2), ...places);
+  if (distance >= none)
+    return say.describe(settings.positions, fixed(distance, distance < 0.01 ? 4 : 2), ...places);
+  // After half a lap of dials whose wavelengths are whole multiples, all three sines are 0 again.
+  const ratio = ratioOf(view);
+  const isLap = Number.isInteger(ratio) && fixed(shortestWavelength * ratio ** 2, 2) === places[1];
+  return isLap ? say.lap(fixed(second / 2, 2), places[1]) : say.closed(...places);
 }
 
 function draw(view: CurveView) {
