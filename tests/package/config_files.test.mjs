@@ -225,7 +225,7 @@ test('LongRoPE has a temperature for each list, and both are read', () => {
   const phi = { ...llama, original_max_position_embeddings: 2048, model_type: 'phimoe' };
   const config = { ...phi, rope_scaling: { ...lists, ...mscales } };
   assert.deepEqual(doubtsOf(positionFromConfig(rw, config)), []);
-  const at = (length) => positionFromConfig(rw, config, { length }).scheme;
+  const at = (length) => /** @type {any} */ (positionFromConfig(rw, config, { length }).scheme);
   const factors = [2048, 4096].map((length) => at(length).frequencies.attentionFactor);
   assert.deepEqual(factors, [1.1, 1.2]);
 });

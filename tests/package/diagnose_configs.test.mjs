@@ -81,6 +81,7 @@ test('the width of a head follows from the heads of the part that a dump is of',
   const config = { ...bart, encoder_attention_heads: 1 };
   const scores = scoresOf(q, k, 1 / Math.sqrt(dim), causal);
   const at = 'model.decoder.layers.0.self_attn';
+  /** @type {Record<string, any>} */
   const arrays = { [`${at}.q`]: q, [`${at}.k`]: k, [`${at}.scores`]: scores };
   assert.deepEqual(diagnose(rw, { arrays, config }).verdict, 'correct');
 });
