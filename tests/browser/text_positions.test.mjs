@@ -126,7 +126,7 @@ describeInBrowsers('positions that depend on the text', (visit) => {
   });
 
   test('distance and FoX come first, the other rulers by a switch, and the finding names the largest term', async () => {
-    for (const [language, word] of few(Object.entries({ '': 'alone adds', 'zh/': '单是' }))) {
+    for (const [language, word] of few(Object.entries({ '': 'alone adds', 'zh/': '一个就占' }))) {
       const shown = await alone('moving-ruler', {}, language);
       const drawn = () =>
         shown.inside(`[...root.querySelectorAll('[data-ruler]')].map((one) => one.dataset.ruler)`);

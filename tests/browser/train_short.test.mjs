@@ -167,7 +167,7 @@ describeInBrowsers('train short, test long', (visit) => {
       assert.deepEqual(before.finding.match(/\d\.\d\d/g), said(['sinusoidal'], [32, 512]));
       const order = ['fox', 'alibi', 'rope', 'sinusoidal'];
       assert.deepEqual(after.finding.match(/\d\.\d\d/g), said(order, [512]));
-      assert.match(after.finding, /FoX.*ALiBi.*(Fallen|掉下来).*RoPE/);
+      assert.match(after.finding, /FoX.*ALiBi.*(Fallen|低于).*RoPE/);
     }
     const linked = await figure('length-race', { t5: 'yes' });
     assert.equal((await race(linked)).seen, 5);
@@ -303,7 +303,7 @@ describeInBrowsers('train short, test long', (visit) => {
           finding.match(/\d\.\d\d/g),
           Object.values(at).map((share) => share.toFixed(2)),
         );
-        assert.match(finding, /FoX.*ALiBi.*(Below|掉下来).*T5/);
+        assert.match(finding, /FoX.*ALiBi.*(Below|低于).*T5/);
       }
     },
   );

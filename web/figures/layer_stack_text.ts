@@ -17,8 +17,8 @@ const seen = {
     layer.window !== undefined
       ? `窗口 ${whole(layer.window)}${isCompressed(layer) ? '，更早的文本压缩后再看' : ''}`
       : layer.chunk !== undefined
-        ? `每块 ${whole(layer.chunk)}`
-        : '能看到全部',
+        ? `按 ${whole(layer.chunk)} 个词元分块`
+        : '能看到全部键',
 };
 
 const others = {
@@ -70,7 +70,7 @@ export const kindIn = {
       [
         layer.base === undefined
           ? isBiased(layer)
-            ? '偏置由词元和距离算出'
+            ? '偏置由词元内容和距离算出'
             : '不旋转'
           : `旋转，底数 ${whole(layer.base)}`,
         layer.isScaled && '频率经过扩展',

@@ -199,7 +199,7 @@ export const records = {
       cached: ['yes', '#stale-cache-text', 'with a fixed factor', '倍数固定即可'],
     },
     extension: {
-      name: { en: 'YaRN as coded', zh: 'YaRN（代码）' },
+      name: { en: 'YaRN as coded', zh: 'YaRN（代码实现）' },
       figure: '#frequency-scalings',
       method: 'yarn',
       changes: { en: 'slow pairs, temperature', zh: '低频对、温度' },

@@ -2,7 +2,7 @@
 import type { Try } from '../../figures/figure.ts';
 
 export const words = {
-  shuffle: { en: 'Order (0: as written)', zh: '词序编号（0 为原序）' },
+  shuffle: { en: 'Order (0: as written)', zh: '第几种词序（0 为原序）' },
   seed: { en: 'Seed of the weights', zh: '参数的随机种子' },
   length: { en: 'Length of a text', zh: '文本长度' },
   sentence: {

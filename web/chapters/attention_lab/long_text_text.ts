@@ -188,7 +188,7 @@ const zh: LongTextWords = {
   logSumExp: '− ln（整行 exp 之和）',
   weight: '取 exp，即权重',
   totals: {
-    medianDistance: '一半的注意力在多少个词元以内',
+    medianDistance: '一半的注意力落在多少个词元以内',
     attended: '一个查询平均关注多少个键（熵的指数）',
   },
   textOf: (isOwn, count, length) => {
@@ -209,8 +209,8 @@ const zh: LongTextWords = {
     const copy =
       copyShare === undefined
         ? ''
-        : `${whole(copyAt!)} 个词元之前的同一个字，得到的权重是自己的 ${fixed(100 * copyShare, 0)}%；`;
-    return `${scheme === 'none' ? '没有位置信息' : zh.schemes[scheme]}：${copy}一半的注意力在 ${whole(medianDistance)} 个词元以内。`;
+        : `${whole(copyAt!)} 个词元之前的同一个字，得到的权重是当前字自身的 ${fixed(100 * copyShare, 0)}%；`;
+    return `${scheme === 'none' ? '没有位置信息' : zh.schemes[scheme]}：${copy}一半的注意力落在 ${whole(medianDistance)} 个词元以内。`;
   },
   findingSoon: '……',
   table: {
@@ -248,7 +248,7 @@ export const tries: readonly Try[] = [
     label: { en: 'Zoom to single weights', zh: '放大到单个权重' },
     notice: {
       en: 'Each dot is now the weight of one word for another. Point at one to see its sum.',
-      zh: '现在每个点就是一个词给另一个词的权重。指着一格，就能看到它怎样算出来。',
+      zh: '现在每个点就是一个词给另一个词的权重。指向其中一格，就能看到它怎样算出来。',
     },
     set: { zoom: 128, row: 3000, column: 2900 },
   },

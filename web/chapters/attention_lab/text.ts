@@ -219,7 +219,7 @@ const en = {
 
 const zh: typeof en = {
   title: '注意力实验室',
-  question: '哪个词元关注哪个？它们的位置有没有影响？',
+  question: '每个词元关注哪些词元？位置有没有影响？',
   caption:
     '一句话在一层随机参数下的注意力：每一行是一个词元把注意力分给各个词元的份额。“对照”并排两种位置编码，“细看”列出每一格的算式，“测速”给出规模与耗时。',
   mode: '模式',
@@ -247,7 +247,7 @@ const zh: typeof en = {
   move: '拖动词元，或者用 ← → 移动它。',
   moveKeys: (name: string) => `${name}。左右键移动词元，上下键换一个词元。`,
   moved: (token, place, count) => `“${token}”移到了第 ${place} 位，共 ${count} 个词元。`,
-  point: '指着一格，看它的数。',
+  point: '指向一格，查看它的数值。',
   pair: (query, key, [a, b], what) => {
     const value = b === undefined ? `${a} ` : `${a}（A）、${b}（B）`;
     return what
@@ -270,7 +270,7 @@ const zh: typeof en = {
   heads: '头数',
   headDim: '每头维度',
   causal: '因果掩码',
-  offset: '首个词元的位置',
+  offset: '起始位置',
   seed: '全部参数的随机种子',
   likeness: '查询与键参数的相似度',
   weights: '这一层的参数',

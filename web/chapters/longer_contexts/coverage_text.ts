@@ -7,7 +7,7 @@ export const words = {
   length: { en: 'Present length', zh: '当前长度' },
   dim: { en: 'Head dimension', zh: '每头维度' },
   pair: { en: 'Pair', zh: '第几对' },
-  method: { en: 'Method, factor s = L / L₀', zh: '方法（倍数 s = L / L₀）' },
+  method: { en: 'Method, factor s = L / L₀', zh: '方法（扩展倍数 s = L / L₀）' },
   methods: {
     direct: { en: 'direct', zh: '直接外推' },
     linear: { en: 'PI', zh: '内插' },
@@ -93,7 +93,7 @@ export const words = {
       firstUnseen: (pair: number) => `第 ${pair} 对第一次转到新角度的位置`,
       never: '没有',
       describe: (trained: number, length: number, unseen: number, pairs: number) =>
-        `${pairs} 个维度对中有 ${unseen} 个，在 ${whole(length)} 个位置内会转到训练（${whole(trained)} 个位置）时没见过的角度。`,
+        `${pairs} 个维度对中有 ${unseen} 个，在 ${whole(length)} 个位置内会转到训练时（${whole(trained)} 个位置）没见过的角度。`,
     },
   },
 };

@@ -48,7 +48,7 @@ export const words = {
       title: '正弦编码与 β 进制',
       question: '一个位置的各个角度，和它的各位数字有什么关系？',
       caption:
-        '一个位置的 β 进制写法，以及它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。底数调大，位数不变，能表示的位置更多，指针更慢：这就是 NTK-aware。',
+        '一个位置的 β 进制写法，以及它的正弦编码的角度。两者都来自 n / βⁱ：数字是取整后除以 β 的余数，角度是除以 2π 的余数。底数调大，位数不变，能表示的位置更多，指针更慢：这就是 NTK-aware。',
       play: { start: '让 n 递增', stop: '暂停' },
       rows: ['n / βⁱ', '⌊n / βⁱ⌋ mod β → 数字', 'n / βⁱ mod 2π → 角度'],
       place: (pair: number, digit: string, angle: string) =>
@@ -61,7 +61,7 @@ export const words = {
       describe: (position: number, beta: string, digits: string) =>
         `位置 ${whole(position)} 写成 ${beta} 进制：${digits}。`,
       both: (quotient: string, digit: string, angle: string) =>
-        `两者都来自同一个 n / βⁱ：i = 1 时是 ${quotient}，模 β 得数字 ${digit}，模 2π 得角度 ${angle}。`,
+        `两者都来自同一个 n / βⁱ：i = 1 时是 ${quotient}，取整后模 β 得数字 ${digit}，模 2π 得角度 ${angle}。`,
     },
   },
 };

@@ -21,7 +21,7 @@ export const methodNames = {
   'dynamic-ntk': { en: 'Dynamic NTK', zh: '动态 NTK' },
   'by-parts': { en: 'NTK-by-parts', zh: 'NTK-by-parts（分段）' },
   'yarn-paper': { en: 'YaRN as published', zh: 'YaRN（论文）' },
-  yarn: { en: 'YaRN as coded', zh: 'YaRN（代码）' },
+  yarn: { en: 'YaRN as coded', zh: 'YaRN（代码实现）' },
   longrope: { en: 'LongRoPE, stand-in list', zh: 'LongRoPE（示意列表）' },
   llama3: { en: 'Llama 3.1', zh: 'Llama 3.1' },
 } satisfies Record<string, Words>;

@@ -5,7 +5,7 @@ export const words = {
   token: { en: 'Token', zh: '词元' },
   tries: [
     {
-      label: { en: 'Choose the column before', zh: '选前一列' },
+      label: { en: 'Choose the column before', zh: '选左边一列' },
       notice: {
         en: 'Only w is smaller by one. Alternating, the fastest pair of w turns back by 21°, in blocks by less than 0.001°.',
         zh: '只有 w 小了一。交错时，w 最快的维度对往回转 21°；分段时，还不到 0.001°。',

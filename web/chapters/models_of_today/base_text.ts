@@ -39,18 +39,18 @@ export const words = {
     },
     zh: {
       title: '一定长度至少要多大的底数',
-      question: '模型的底数，够它的上下文用吗？',
+      question: '模型的 RoPE 底数，够它的上下文长度用吗？',
       caption:
         '曲线是所需的最小底数；底数不低于它，在这个长度以内的每个距离上，相似的键平均得分都高于随机的键。圆点是各个模型，落在曲线下方的，底数不够。',
       lengthAxis: '上下文长度',
       baseAxis: '底数',
-      bound: '最小的底数',
+      bound: '所需的最小底数',
       tooSmall: '底数太小',
       models: '模型',
       chosen: (model: string) => model,
       verdict: (model: string, length: string, least: string, base: string, isEnough: boolean) =>
         `${model}：${length} 个词元至少要用底数 ${least}，它用的是 ${base}，${isEnough ? '够用' : '不够'}。`,
-      columns: ['上下文长度', '最小的底数'],
+      columns: ['上下文长度', '所需的最小底数'],
     },
   },
 };

@@ -21,7 +21,7 @@ const verbs = {
     biased: '改加偏置',
     seesNear: '只看窗口',
     seesCompressed: '把更早的文本压缩后再看',
-    seesAll: '能看到全部',
+    seesAll: '能看到全部键',
   },
 };
 
@@ -126,7 +126,7 @@ export const words = {
         larger: '旋转，底数更大',
         unrotated: '无位置编码（NoPE）',
         recurrent: '线性注意力，带衰减',
-        biased: '由词元算出的偏置',
+        biased: '由词元内容算出的偏置',
         short: '窗口或分块',
         compressed: '窗口，更早的文本压缩',
       },

@@ -90,7 +90,7 @@ export const words = {
         share: (part: number) => `权重 × 值的第 ${part} 个数`,
       },
       describe: (top: string, shares: string, output: string) =>
-        `主要取自分数最高的“${top}”：权重是${shares}，输出是 ${output}。`,
+        `输出主要来自分数最高的“${top}”：权重是${shares}，得到 ${output}。`,
     },
   },
 };

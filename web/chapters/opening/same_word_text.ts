@@ -72,7 +72,7 @@ export const words = {
         with: '最高分 − 最低分：有位置信息',
       },
       describe: (without: string, low: string, high: string) =>
-        `没有位置信息时不会：不管多远，分数都是 ${without}。有位置信息时，分数在 ${low} 与 ${high} 之间变化。`,
+        `没有位置信息时不变：不管多远，分数都是 ${without}。有位置信息时，分数在 ${low} 与 ${high} 之间变化。`,
     },
   },
 };

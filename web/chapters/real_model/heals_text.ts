@@ -92,7 +92,7 @@ export const healsWords = {
       title: '内插造成的损伤，训练可以补回来',
       question: 'PI 弄坏了模型，要训练多少步才能恢复？',
       caption:
-        '换了位置之后继续训练，远处的损失随训练步数的变化；下面是训练之前和所选步数之后模型写的故事。色带是预先训练的三个种子的范围。按按钮可以在本机训练一次。',
+        '换了位置之后继续训练，远处的损失随训练步数的变化；下面是训练之前和所选步数之后模型写的故事。色带是预先训练的三个种子的范围。点击按钮可以在本机训练一次。',
       unchanged: '原模型（未再训练）',
       before: '训练之前',
       trained: (step: number) => `训练 ${step} 步之后（预先训练）`,
@@ -114,7 +114,7 @@ export const healsWords = {
       shortColumn: '短故事',
       standing: {
         ahead: '可见这种改法本身也有好处',
-        even: '可见起作用的是训练，不是位置的改动',
+        even: '可见降低损失的是继续训练，不是位置的改动',
         behind: '可见位置的改动还有代价',
       } satisfies Record<Standing, string>,
       needsNone: (method: string, before: string, unchanged: string) =>

@@ -41,10 +41,10 @@ export const ownWords = {
     },
     zh: {
       title: '你自己的模型',
-      question: '换成你自己的模型，改动位置还写得下去吗？',
+      question: '换成你自己的模型，改动位置后还能正常续写吗？',
       caption:
         '你的模型接着写你的文本，文件只留在你的电脑上。拖入一个小模型的文件夹，例如 SmolLM2-135M，或者加载小 Llama；然后选“配对弄错”，或者调大倍数。',
-      drop: '把模型的文件夹拖到这里（config.json、tokenizer.json 和 .safetensors 文件），或者直接选择。手边没有模型，就加载本章的小 Llama。',
+      drop: '把模型的文件夹拖到这里（config.json、tokenizer.json 和 .safetensors 文件），或者直接选择。手边没有模型，就加载本站的小 Llama。',
       folder: '选择文件夹',
       files: '选择文件',
       shipped: '加载小 Llama',

@@ -33,7 +33,7 @@ export const poemsWords = {
       label: { en: 'Follow the sinusoid', zh: '看正弦编码' },
       notice: {
         en: 'It loses count at once: of lines 9 to 16, which no training poem had, only 0.44 have five characters, of lines 1 to 8 0.75.',
-        zh: '它一出训练范围就数不清：第 1 到 8 句里五字句占 0.75，第 9 到 16 句里只占 0.44；训练时的诗都没有这些句。',
+        zh: '它一出训练范围就数不准：第 1 到 8 句里五字句占 0.75，第 9 到 16 句里只占 0.44；训练时的诗都没有这些句。',
       },
       set: { scheme: 'sinusoidal' },
     },
@@ -77,7 +77,7 @@ export const poemsWords = {
       title: '会数数的诗',
       question: '写到第八句以后，谁还能保持一句五个字？',
       caption:
-        '四个模型各写一首诗，一句一行，太长的截短。五个字的句子，最后一格是标点；不是五个字的，那里写着字数。诗下面是五字句的比例。按按钮可以在本机训练一个模型。',
+        '四个模型各写一首诗，一句一行，太长的截短。五个字的句子，最后一格是标点；不是五个字的，那里写着字数。诗下面是五字句的比例。点击按钮可以在本机训练一个模型。',
       five: '五字句',
       other: '不是五个字，写出字数',
       limit: '训练只到这里',
@@ -95,7 +95,7 @@ export const poemsWords = {
       row: (row: number) => `第 ${row} 行`,
       fives: (first: number, last: number) => `五字句比例，第 ${first}–${last} 句`,
       counts: (name: string, known: string, far: string) =>
-        `${name} 还数得清：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里占 ${far}。`,
+        `${name} 还数得准：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里占 ${far}。`,
       loses: (name: string, known: string, far: string, best: readonly string[]) =>
         `${name} 不行：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里只占 ${far}；${best[0]} 在那里还有 ${best[1]}。`,
     },

@@ -75,7 +75,7 @@ export const words = {
       row: (query: number, bucket: number, scalar: string) =>
         `位置 ${query} 的查询给各个键的权重：第 ${bucket} 号桶的偏置手动设为 ${scalar}，其余都是 0。`,
       reading: (relative: string, bucket: number, held: string) =>
-        `键 − 查询 = ${relative}：第 ${bucket} 号桶，桶里是 ${held}。`,
+        `键 − 查询 = ${relative}：第 ${bucket} 号桶，包含 ${held}。`,
       held: (from: string, to: string) => (from === to ? from : `${from} 到 ${to}`),
       endless: '← 无穷远',
       beyond: (from: string) => `${from} 及更远`,

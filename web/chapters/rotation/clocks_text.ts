@@ -72,8 +72,8 @@ export const words = {
       title: '查询和键是钟上的指针',
       question: '旋转之后的分数，为什么只取决于相对距离？',
       caption:
-        '大钟是其中一个维度对：蓝指针是查询，橙指针是键，浅色是平移之前。可以拖动词，也可以按“一起往前走”：一起平移时两根指针一起转，夹角不变。小钟是全部维度对，点一下可放大。',
-      play: { start: '一起往前走', stop: '暂停' },
+        '大钟是其中一个维度对：蓝指针是查询，橙指针是键，浅色是平移之前。可以拖动词，也可以点击“一起往后移”：一起平移时两根指针一起转，夹角不变。小钟是全部维度对，点一下可放大。',
+      play: { start: '一起往后移', stop: '暂停' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,
       words: { query: '查询', key: '键' },
@@ -97,8 +97,8 @@ export const words = {
       back: '先按 n 正转、再按 m 反转，与直接按 n − m 旋转的最大差',
       describe: (m: string, n: string, shift: string, before: string, after: string) =>
         before === after
-          ? `从 ${m} 和 ${n} 一起平移 ${shift}：夹角都不变，分数仍是 ${after}。`
-          : `从 ${m} 和 ${n} 一起平移 ${shift}：分数原是 ${before}，因舍入变成 ${after}。`,
+          ? `位置 ${m} 和 ${n} 一起平移 ${shift}：夹角都不变，分数仍是 ${after}。`
+          : `位置 ${m} 和 ${n} 一起平移 ${shift}：分数原是 ${before}，因舍入变成 ${after}。`,
       columns: ['第几对', 'θ', '旋转后的 q，第一', '第二', '旋转后的 k，第一', '第二', '贡献'],
     },
   },

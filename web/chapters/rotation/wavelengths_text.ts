@@ -72,7 +72,7 @@ export const words = {
       dial: (pair: number, turns: string) => `第 ${pair} 对：${turns} 圈`,
       describe: (slow: number, pairs: number, length: string) =>
         slow < pairs
-          ? `第 ${slow} 对到第 ${pairs - 1} 对：转一圈要的位置数超过上下文长度 ${length}。`
+          ? `第 ${slow} 对到第 ${pairs - 1} 对：转一圈所需的位置数超过上下文长度 ${length}。`
           : `没有：${pairs} 个维度对在 ${length} 个位置内都转得完一圈。`,
       columns: ['第几对', '一圈的位置数', '上下文内的圈数'],
     },

@@ -84,7 +84,7 @@ export const words = {
       ) =>
         cached === right
           ? `到 ${whole(length)} 个位置为止，缓存的键分数都还正确。`
-          : `缓存里的键还停在旧底数上：到 ${whole(length)} 个位置时，分数平均相差 ${mean}；误差最大的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
+          : `缓存里的键仍是按旧底数旋转的：长度到 ${whole(length)} 时，分数平均相差 ${mean}；误差最大的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
     },
   },
 };

@@ -59,7 +59,7 @@ export const words = {
       title: '注意力的熵与 log-n 缩放',
       question: '键越来越多，注意力还像原来那样集中吗？',
       caption:
-        '注意力的平均熵随键的个数 n 的变化。不缩放时，它几乎和 ln n（平均分给所有键）同步上升；分数乘以 ln n / ln L₀ 以后，过了 L₀ 几乎是平的。',
+        '注意力的平均熵随键的个数 n 的变化。不缩放时，它几乎和 ln n（平均分给所有键）同步上升；分数乘以 ln n / ln L₀ 以后，超过 L₀ 后几乎不再上升。',
       lengthAxis: '键的个数 n',
       entropyAxis: '平均熵（nat），越高越散 ↑',
       plain: '不缩放',

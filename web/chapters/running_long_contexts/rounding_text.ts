@@ -34,7 +34,7 @@ export const words = {
       label: { en: 'Round the angle instead', zh: '改为舍入角度' },
       notice: {
         en: 'Positions are exact now, yet the score still jumps, about half as much: a large angle leaves few bits for its fraction of a turn.',
-        zh: '位置精确了，分数仍忽高忽低，幅度约为一半：角度大了，留给不足一圈那部分的位数就少了。',
+        zh: '位置精确了，分数仍时高时低，幅度约为一半：角度大了，留给不足一圈那部分的位数就少了。',
       },
       set: { stage: 'angle', format: 'bf16' },
     },
@@ -84,10 +84,10 @@ export const words = {
         `The ${whole(last - first + 1)} positions from ${whole(first)} to ${whole(last)} become ${distinct} values. The score at distance ${distance} should be ${exact} everywhere${low === high ? ', and it is' : `; it jumps between ${low} and ${high}`}.`,
     },
     zh: {
-      title: '十六位的位置',
+      title: '16 位格式下的位置',
       question: '位置、角度和分数只用 16 位浮点数存储，会变成什么样？',
       caption:
-        '上图：每个位置连到该格式实际存下的值，几个位置并成了一个。下图：距离固定的查询与键的分数，本应处处相同，却随存下的距离忽高忽低。',
+        '上图：每个位置连到该格式实际存下的值，几个位置并成了一个。下图：距离固定的查询与键的分数，本应处处相同，却随存下的距离时高时低。',
       positionAxis: '位置',
       queryAxis: '查询的位置 m',
       heldPosition: '存下来的值',

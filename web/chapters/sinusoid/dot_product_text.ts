@@ -5,7 +5,7 @@ export const words = {
   dim: { en: 'Width', zh: '维数' },
   position: { en: 'Query position', zh: '查询位置' },
   range: { en: 'Largest offset shown', zh: '显示的最大距离' },
-  offset: { en: 'Offset to read off', zh: '读数位置' },
+  offset: { en: 'Offset to read off', zh: '查看的距离 Δ' },
   tries: [
     {
       label: { en: 'Move the query to 500', zh: '把查询移到 500' },

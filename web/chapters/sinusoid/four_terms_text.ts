@@ -71,7 +71,7 @@ const zh: typeof en = {
 
 export const words = {
   tokens: { en: 'Tokens', zh: '词元数' },
-  start: { en: 'Position of the first token', zh: '首个词元的位置' },
+  start: { en: 'Position of the first token', zh: '起始位置' },
   weights: { en: 'Between the vectors', zh: '向量之间' },
   none: { en: 'nothing', zh: '无矩阵' },
   random: { en: 'random matrices', zh: '随机矩阵' },

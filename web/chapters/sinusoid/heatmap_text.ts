@@ -81,7 +81,7 @@ export const words = {
     },
     zh: {
       title: '位置向量表',
-      question: '用正弦和余弦写出来的“位置”，长什么样？',
+      question: '正弦和余弦给出的位置编码，长什么样？',
       caption:
         '每一行是一个位置的向量，每一列是一条波，越往右越慢。虚线右侧的波在整张表里转不满一圈。下面的曲线是标出的那一列。',
       columnAxis: '列 j',
@@ -103,15 +103,18 @@ export const words = {
         length: string,
       ) =>
         `PE(${t}, ${column}) = ${value}：第 i = ${pair} 对的 ${wave}，转一圈要 ${length} 个位置。`,
-      halves: { fast: '左半边：各列的平均摆幅（最大值 − 最小值）', slow: '右半边：各列的平均摆幅' },
+      halves: {
+        fast: '左半边：各列的平均变化幅度（最大值 − 最小值）',
+        slow: '右半边：各列的平均变化幅度',
+      },
       halvesOfPairs: {
-        fast: '高频的一半：各列的平均摆幅（最大值 − 最小值）',
-        slow: '低频的一半：各列的平均摆幅',
+        fast: '高频的一半：各列的平均变化幅度（最大值 − 最小值）',
+        slow: '低频的一半：各列的平均变化幅度',
       },
       closest: (first: number, second: number) =>
         `表中两个向量的最小距离（位置 ${range(String(first), String(second), 'zh')}）`,
       describe: (positions: number, fast: string, slow: string, isHalved: boolean) =>
-        `${isHalved ? '像许多快慢不同的波' : '左边的列变化快，越往右越慢'}：在 ${positions} 个位置上，变化快的那一半列，平均摆幅 ${fast}，慢的一半 ${slow}。`,
+        `${isHalved ? '像许多快慢不同的波' : '左边的列变化快，越往右越慢'}：在 ${positions} 个位置上，变化快的那一半列，平均变化幅度 ${fast}，慢的一半 ${slow}。`,
     },
   },
 };

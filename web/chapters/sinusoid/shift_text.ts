@@ -65,7 +65,7 @@ export const words = {
       residual: (last: number) => `T ⋅ PE(t) = PE(t + Δ) 的最大误差（所有列，t 从 0 到 ${last}）`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
       describe: (near: Step, far: Step, pair: number, angle: string) =>
-        `旋转就行：从 ${near[0]} 到 ${near[1]}，第 ${pair} 对转 ${angle}；从 ${far[0]} 到 ${far[1]}，同样转 ${angle}。同一个矩阵，两处都适用。`,
+        `旋转即可：从 ${near[0]} 到 ${near[1]}，第 ${pair} 对转 ${angle}；从 ${far[0]} 到 ${far[1]}，同样转 ${angle}。同一个矩阵，两处都适用。`,
     },
   },
 };

@@ -17,7 +17,7 @@ export const words = {
   },
   tries: [
     {
-      label: { en: 'Open the gate of the full stop', zh: '打开句号的门' },
+      label: { en: 'Open the gate of the full stop', zh: '打开句号处的门' },
       notice: {
         en: 'Under FoX the first sentence comes near: the full stop no longer adds its 3 nats. CoPE and Selective RoPE count it, so their distances grow.',
         zh: '在 FoX 里，第一句话一下子近了：句号不再加上那 3 nat。CoPE 和 Selective RoPE 把句号也数了进去，距离变长。',
@@ -79,9 +79,9 @@ export const words = {
     },
     zh: {
       title: '由文本决定的距离',
-      question: '远近由文本决定时，一个词元有多远？',
+      question: '距离由文本决定时，前面的词元算多远？',
       caption:
-        '同样的前文放在两把尺子上，从查询往回量：一把每个词元算一步，一把由文本决定。句号的门几乎关着，它前后的词元在下面的尺上挤成两堆。勾选后再显示三把尺。参数是随机的，代替训练好的参数。',
+        '同样的前文放在两把尺子上，从查询往回量：一把每个词元算一步，一把由文本决定。句号处的门几乎关着，它前后的词元在下面的尺上挤成两堆。勾选后再显示三把尺。参数是随机的，代替训练好的参数。',
       axes: {
         plain: '往回数几个词元',
         fox: '衰减 −Σ ln f，单位 nat',
@@ -103,7 +103,7 @@ export const words = {
       token: '词元',
       gate: '门 σ(x)',
       describe: (key: string, back: number, fox: string, most: string, term: string) =>
-        `“${key}”隔了 ${back} 个词元；在 FoX 的尺上距离是 ${fox} nat，其中单是“${most}”就占 ${term}。`,
+        `“${key}”隔了 ${back} 个词元；在 FoX 的尺上距离是 ${fox} nat，其中仅“${most}”一个就占 ${term}。`,
       itself: (query: string) => `“${query}”就是查询本身，中间什么也没有。`,
       adds: (token: string, term: string) => `“${token}”占 ${term}`,
       before: (token: string) => `“${token}”之前`,

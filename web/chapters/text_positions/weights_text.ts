@@ -31,7 +31,7 @@ export const words = {
   scheme: { en: 'Scheme', zh: '方案' },
   tries: [
     {
-      label: { en: 'Open the gate of the full stop', zh: '打开句号的门' },
+      label: { en: 'Open the gate of the full stop', zh: '打开句号处的门' },
       notice: {
         en: 'The weights of the first sentence rise: an open gate no longer fades what lies behind it.',
         zh: '第一句话的权重变大了：门一打开，就不再衰减它前面的词。',
@@ -79,7 +79,7 @@ export const words = {
       title: '随之而来的注意力',
       question: '距离由文本决定时，查询关注哪里？',
       caption:
-        '查询的注意力权重，实心为所选方案，空心为不加位置；灰底是被改动的门之前的词。参数是随机的，代替训练好的参数。',
+        '查询的注意力权重，实心为所选方案，空心为不加位置信息；灰底是被改动的门之前的词。参数是随机的，代替训练好的参数。',
       weight: '查询的注意力权重',
       without: '无位置编码',
       noGates: '你改动的门在这里不起作用。',
@@ -90,7 +90,7 @@ export const words = {
       place: '位置',
       token: '词元',
       describeBehind: (scheme: string, query: string, place: string, a: string, b: string) =>
-        `${scheme}：“${query}”的注意力有 ${a}% 给了“${place}”之前的词；没有位置时是 ${b}%。`,
+        `${scheme}：“${query}”的注意力有 ${a}% 给了“${place}”之前的词；不加位置信息时是 ${b}%。`,
       describe: (scheme: string, query: string, a: string[], b: string[]) =>
         `${scheme}：“${query}”最关注“${a[0]}”，权重 ${a[1]}；无位置编码时最关注“${b[0]}”，权重 ${b[1]}。`,
     },

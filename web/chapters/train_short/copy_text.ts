@@ -57,7 +57,7 @@ export const words = {
         [
           held.length > 0 ? held.join('、') : '一个也没有',
           '：列表有 24 项（训练时最长的两倍）时，抄对的比例仍在 0.9 以上。',
-          lost.length > 0 ? `掉下来的有 ${lost.join('、')}。` : '',
+          lost.length > 0 ? `低于 0.9 的有 ${lost.join('、')}。` : '',
         ].join(''),
     },
   },

@@ -77,16 +77,17 @@ export const words = {
       title: '短训练、长测试：一场比赛',
       question: '训练时只见过短输入，哪种位置方案到了长输入上还管用？',
       caption:
-        '只在 32 个词元上训练的模型，测试到 512 个词元的正确率：细线是平均，色带是几个种子的范围。下面是某个模型读的一段输入，答错的标红。按按钮可以训练自己的模型，用粗线画出。',
+        '只在 32 个词元上训练的模型，测试到 512 个词元的正确率：细线是平均，色带是几个种子的范围。下面是某个模型读的一段输入，答错的标红。点击按钮可以训练自己的模型，用粗线画出。',
       guess: (short: string, long: string) =>
-        `正弦编码在训练长度 32 上的正确率是 ${short}，到 512 只剩 ${long}。RoPE、ALiBi、FoX 掉不掉下来？先猜一猜。`,
+        `正弦编码在训练长度 32 上的正确率是 ${short}，到 512 只剩 ${long}。RoPE、ALiBi、FoX 会不会也下降？先猜一猜。`,
       show: '显示隐藏的 3 条线',
       input: '一段测试输入：C4 表示把东西 4 放进抽屉 C，带问号的是问那个抽屉里最后放进去了什么。',
       wrong: (
         scheme: string,
         [within, known]: readonly [number, number],
         [beyond, others]: readonly [number, number],
-      ) => `${scheme}：前 32 个词元里 ${known} 问错 ${within}，之后 ${others} 问错 ${beyond}。`,
+      ) =>
+        `${scheme}：前 32 个词元里 ${known} 个问题答错 ${within} 个，之后 ${others} 个问题答错 ${beyond} 个。`,
       accuracy: '正确率',
       scores: '各长度的得分',
       nats: '留出文本的损失（nat／字符）',
@@ -101,7 +102,7 @@ export const words = {
       stay: (held: readonly string[], lost: readonly string[]) =>
         `长度 512 时的正确率：${[
           held.length > 0 ? `仍在 0.9 以上的有 ${held.join('、')}` : '',
-          lost.length > 0 ? `掉下来的有 ${lost.join('、')}` : '',
+          lost.length > 0 ? `低于 0.9 的有 ${lost.join('、')}` : '',
         ]
           .filter(Boolean)
           .join('；')}。`,

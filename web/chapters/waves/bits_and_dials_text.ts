@@ -50,7 +50,7 @@ export const words = {
     },
     zh: {
       title: '比特与表盘',
-      question: '正弦波比二进制强在哪里？',
+      question: '正弦波比二进制好在哪里？',
       caption:
         '折线是走到下一个位置的步长（向量之间的距离）：比特一步最多跳 √d，表盘（正弦波）一步最多 1.16。下面是每个位置的二进制位和正弦波，每一条都比前一条慢一半。',
       bitAxis: '比特 i',
@@ -69,7 +69,7 @@ export const words = {
       dialStep: '这一步在表盘上的长度',
       turn: (turn: string) => `一圈 ${turn}`,
       describe: (from: number, flips: string, bits: string, dials: string) =>
-        `一步一小步：从 ${from} 到 ${from + 1}，表盘只移动 ${dials}；二进制要翻转 ${flips} 个比特，一步就跨出 √${flips} = ${bits}。`,
+        `每一步都很小：从 ${from} 到 ${from + 1}，表盘只移动 ${dials}；二进制要翻转 ${flips} 个比特，一步就跨出 √${flips} = ${bits}。`,
       none: '无',
     },
   },

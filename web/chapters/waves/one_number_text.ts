@@ -66,7 +66,7 @@ export const words = {
       stepText: '[0, 1] 中的一步：这段文本',
       columns: ['词元 m', '整数', '[0, 1]，这段文本', '[0, 1]，训练长度'],
       describe: (length: number, trained: number, step: string, before: string) =>
-        `${length > trained ? `不够：计数到 ${length - 1}，训练时只到 ${trained - 1}` : '只有文本这么短才够：计数训练时都见过'}；${step === before ? `缩放之后，间隔和训练时一样是 ${step}。` : `缩放之后，间隔从训练时的 ${before} 变成 ${step}。`}`,
+        `${length > trained ? `不够：直接计数会数到 ${length - 1}，训练时只到 ${trained - 1}` : '只有文本这么短才够：计数训练时都见过'}；${step === before ? `缩放之后，间隔和训练时一样是 ${step}。` : `缩放之后，间隔从训练时的 ${before} 变成 ${step}。`}`,
     },
   },
 };
