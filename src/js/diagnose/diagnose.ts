@@ -13,7 +13,7 @@ import type { Candidate, World } from './fault.js';
 import { faultOf } from './faults.js';
 import type { LayerTraits } from '../config/layers.js';
 import type { RuntimeName } from '../config/runtimes.js';
-import { configOf, plansOf, type Config } from './layers.js';
+import { configOf, divisionsOf, plansOf, type Config } from './layers.js';
 import { modelOf, type Model } from './model.js';
 import { outputEvidence } from './output_evidence.js';
 import { modelIn } from './runtime.js';
@@ -130,11 +130,12 @@ function worldOf(
   reference: LayerDump[],
   runtime: RuntimeName | undefined,
   planOf: (dump: LayerDump) => LayerTraits,
+  isDivided: boolean | undefined,
 ): World {
   const { rw } = context;
   const length = dumps[0] && lengthOf(dumps[0]);
   const evidence = dumps.map((dump) => {
-    const meant = modelOf(rw, config, planOf(dump), dump.stack, lengthOf(dump));
+    const meant = modelOf(rw, config, planOf(dump), dump.stack, lengthOf(dump), isDivided);
     const own = modelIn(runtime, meant, config);
     const nominal: Model = dump.isDraft ? { ...own, isDraft: true } : own;
     const other = reference.find(({ layer }) => layer === dump.layer) ?? reference[0];
@@ -161,11 +162,13 @@ function worldsOf(
   const dumps = byLayer(dump);
   const others = byLayer(reference);
   const open = plansOf(config, dumps.find(({ layer }) => layer === undefined) ? undefined : 0);
-  return open.map((plan) =>
-    worldOf(context, config, dumps, others, runtime, ({ layer }) =>
-      layer === undefined ? plan : plansOf(config, layer)[0]!,
-    ),
-  );
+  return open.flatMap((plan) => {
+    const planOf = ({ layer }: LayerDump) =>
+      layer === undefined ? plan : plansOf(config, layer)[0]!;
+    return divisionsOf(config).map((isDivided) =>
+      worldOf(context, config, dumps, others, runtime, planOf, isDivided),
+    );
+  });
 }
 
 /** Returns where the data first differ from the configuration by more than rounding. */

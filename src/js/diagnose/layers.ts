@@ -63,8 +63,19 @@ export function isCausal(config: Config, stack: 'encoder' | 'decoder' | undefine
   return !seesLater(config) && !bothWays.has(String(config['model_type']));
 }
 
-/** The factor on q · k, before any temperature: 1/√dim unless the model has its own. */
-export function scaleOf(config: Config, headDim: number): number {
+/**
+ * Whether scores are divided by √dim, as readings of a configuration. Gemma 3n and 4 do not divide
+ * them, which no key says: a program may divide them and still rotate as they do.
+ */
+export const divisionsOf = (config: Config): (true | undefined)[] =>
+  /^gemma(3n|4)/.test(String(config['model_type'])) ? [undefined, true] : [undefined];
+
+/**
+ * The factor on q · k, before any temperature: 1/√dim unless the model has its own.
+ * @param isDivided whether a program divides scores that its model does not
+ */
+export function scaleOf(config: Config, headDim: number, isDivided = false): number {
+  if (isDivided) return 1 / Math.sqrt(headDim);
   const own = number(config['query_pre_attn_scalar']);
   if (own) return own ** -0.5;
   const multiplier = number(config['attention_multiplier']);

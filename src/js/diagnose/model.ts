@@ -186,6 +186,7 @@ function t5Direction(config: Config, stack: 'encoder' | 'decoder' | undefined) {
 /**
  * The model of a layer, as its configuration says.
  * @param length how many positions there are, for schemes that follow the length
+ * @param isDivided whether a program divides scores that its model does not
  */
 export function modelOf(
   rw: Functions,
@@ -193,6 +194,7 @@ export function modelOf(
   plan: LayerTraits,
   stack: 'encoder' | 'decoder' | undefined,
   length: number | undefined,
+  isDivided?: boolean,
 ): Model {
   const { layerType } = plan;
   const { scheme } = positionFromConfig(rw, config, {
@@ -227,7 +229,7 @@ export function modelOf(
       },
     }),
     scores: {
-      scale: scaleOf(config, headDim),
+      scale: scaleOf(config, headDim, isDivided),
       scaleApplied: 1,
       keyHeads: 'grouped',
       causal: isCausal(config, stack) ? 'bottom-right' : false,
