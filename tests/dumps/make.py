@@ -199,9 +199,6 @@ def case(ids, families, kinds, change, positions=("near", "cache"), formats=None
         if kind == "inv" or (not callable(positions) and "far" in positions):
             form = "f32"
         faulty = change(m, p)
-        # Gemma 4 does not divide scores: without their scale they are sound.
-        if ids == ["scale_missing"] and config["model_type"] == "gemma4_text":
-            continue
         if faulty is None or (kind in ("table", "inv") and m.get("rotate") is False):
             continue
         if kind in ("scores", "qscores") and m.get("deepseek"):

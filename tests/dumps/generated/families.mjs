@@ -217,7 +217,9 @@ export const olderFamilies = {
       local: { base: 10000, type: 'default', D: 64, r: 64 },
       global: { base: 1000000, type: 'proportional', D, r: 32 },
     };
-    return layered(r, config, { heads: 2, kv: 1, layout: 'half', max: 131072 }, rotations, types);
+    // Its code does not divide scores: without a scale they are sound.
+    const model = { heads: 2, kv: 1, layout: 'half', max: 131072, divides: false };
+    return layered(r, config, model, rotations, types);
   },
   mimo(r) {
     const types = repeated(['full_attention', ...Array(4).fill('sliding_attention')], 24);

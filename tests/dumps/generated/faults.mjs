@@ -485,7 +485,13 @@ export const faults = {
       change: (r) => ({ permuted: r.pick(['q', 'k', 'qk']) }),
     },
   ],
-  scale_missing: [{ fits: rotates, kinds: ['scores'], change: () => ({ scaled: 'missing' }) }],
+  scale_missing: [
+    {
+      fits: (m) => rotates(m) && m.divides !== false,
+      kinds: ['scores'],
+      change: () => ({ scaled: 'missing' }),
+    },
+  ],
   scale_doubled: [{ fits: rotates, kinds: ['scores'], change: () => ({ scaled: 'doubled' }) }],
   gqa_repeat_order: [
     {
