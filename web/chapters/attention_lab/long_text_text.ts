@@ -108,8 +108,11 @@ const en = {
     const copy =
       copyShare === undefined
         ? ''
-        : `a token’s copy, ${whole(copyAt!)} tokens back, gets ${fixed(100 * copyShare, 0)}% of the weight that the token gives itself; `;
-    return `With ${scheme === 'window' ? 'a window of 256' : name}, ${copy}half of all attention stays within ${whole(medianDistance)} tokens.`;
+        : `a token’s copy, ${whole(copyAt!)} tokens back, gets ${fixed(100 * copyShare, 0)}% of the weight that the token gives itself`;
+    const half = `half of all attention stays within ${whole(medianDistance)} tokens`;
+    // Without position a distance means nothing.
+    const said = scheme === 'none' && copy ? copy : [copy, half].filter(Boolean).join('; ');
+    return `With ${scheme === 'window' ? 'a window of 256' : name}, ${said}.`;
   },
   findingSoon: '…',
   table: {
@@ -209,8 +212,10 @@ const zh: LongTextWords = {
     const copy =
       copyShare === undefined
         ? ''
-        : `${whole(copyAt!)} 个词元之前的同一个字，得到的权重是当前字自身的 ${fixed(100 * copyShare, 0)}%；`;
-    return `${scheme === 'none' ? '没有位置信息' : zh.schemes[scheme]}：${copy}一半的注意力落在 ${whole(medianDistance)} 个词元以内。`;
+        : `${whole(copyAt!)} 个词元之前的同一个字，得到的权重是当前字自身的 ${fixed(100 * copyShare, 0)}%`;
+    const half = `一半的注意力落在 ${whole(medianDistance)} 个词元以内`;
+    const said = scheme === 'none' && copy ? copy : [copy, half].filter(Boolean).join('；');
+    return `${scheme === 'none' ? '没有位置信息' : zh.schemes[scheme]}：${said}。`;
   },
   findingSoon: '……',
   table: {

@@ -78,7 +78,7 @@ function describe({ settings, data, say }: DigitsView): string {
   const written = [...digits].reverse().join(', ');
   const quotient = rounded(settings.position / beta, 4);
   return (
-    say.describe(settings.position, rounded(beta, 4), written) +
+    say.describe(settings.position, rounded(beta, 4), digits.length, written) +
     say.both(quotient, digits[1]!, fixed(angles[1]!, 3))
   );
 }

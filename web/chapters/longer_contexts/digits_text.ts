@@ -39,8 +39,8 @@ export const words = {
       written: (position: number, beta: number) => `${whole(position)} in base ${beta}`,
       digitColumn: 'digit',
       dialColumn: 'dial in radians',
-      describe: (position: number, beta: string, digits: string) =>
-        `Position ${whole(position)} in base ${beta}: ${digits}.`,
+      describe: (position: number, beta: string, pairs: number, digits: string) =>
+        `Position ${whole(position)} in base β = b^(1/${pairs}) = ${beta}: ${digits}.`,
       both: (quotient: string, digit: string, angle: string) =>
         ` Both are remainders of n / βⁱ: of ${quotient}, for i = 1, the digit is ${digit} (modulo β) and the angle ${angle} (modulo 2π).`,
     },
@@ -58,8 +58,8 @@ export const words = {
       written: (position: number, beta: number) => `${whole(position)} 写成 ${beta} 进制`,
       digitColumn: '数字',
       dialColumn: '表盘（弧度）',
-      describe: (position: number, beta: string, digits: string) =>
-        `位置 ${whole(position)} 写成 ${beta} 进制：${digits}。`,
+      describe: (position: number, beta: string, pairs: number, digits: string) =>
+        `位置 ${whole(position)} 写成 β = b^(1/${pairs}) = ${beta} 进制：${digits}。`,
       both: (quotient: string, digit: string, angle: string) =>
         `两者都来自同一个 n / βⁱ：i = 1 时是 ${quotient}，取整后模 β 得数字 ${digit}，模 2π 得角度 ${angle}。`,
     },
