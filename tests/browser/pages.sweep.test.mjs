@@ -24,7 +24,7 @@ function thoseCut(formulas) {
  * Names such as sin that do not stand a thin space from operands, or do from what else is there; and
  * bars that do not stand at one height.
  */
-function misspaced(formulas) {
+function misspaced(formulas, most) {
   const found = [];
   const isSign = (part) =>
     part.matches('mo, :is(msub, msubsup, munder, munderover):has(> mo:first-child)');
@@ -44,7 +44,7 @@ function misspaced(formulas) {
         const isClosed = side === 'previousElementSibling' && part?.textContent === ')';
         const isOperand = part && (isClosed || !isSign(part));
         // A space of another kind is in the source.
-        return isOperand ? gap > 0.1 && gap < 0.3 : !next?.matches('mspace');
+        return isOperand ? gap > 0.1 && gap < most : !next?.matches('mspace');
       });
       if (!before || !after) found.push(`${letters.textContent} in ${formula.textContent}`);
     }
@@ -132,8 +132,10 @@ describeInBrowsers('every page', (visit, name) => {
       await t.test('nor does a formula there', async () =>
         assert.deepEqual(await visit.tab.$$eval('.formula', thoseCut), []),
       );
+      // Firefox adds a thin space of its own before fractions and indexed letters.
+      const most = name === 'firefox' ? 0.35 : 0.3;
       await t.test('names and bars in formulas stand where they belong', async () =>
-        assert.deepEqual(await visit.tab.$$eval('math', misspaced), []),
+        assert.deepEqual(await visit.tab.$$eval('math', misspaced, most), []),
       );
       if (language === 'zh')
         await t.test('and headings and questions break between words', async () =>
