@@ -122,7 +122,7 @@ describeInBrowsers('from integers to waves', (visit) => {
       near(await curve.number('collision'), 0, 5e-5, 'halved frequencies');
       near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
       assert.match(await curve.text('[data-number="moments"]'), /^0\.00 and 25\.13$/);
-      assert.equal(await curve.text('.space .mark'), 'positions 0.0 and 25.1');
+      assert.equal(await curve.text('.space .mark'), 'positions 0.0, 12.6 and 25.1');
       assert.match(
         await curve.text('.finding'),
         /its start at 12\.57, and from 25\.13 on every place/,
@@ -202,7 +202,7 @@ describeInBrowsers('from integers to waves', (visit) => {
     assert.equal(await (await alone('bits-and-dials', {}, 'zh/')).number('flips'), 4);
     const curve = await alone('dial-curve', {}, 'zh/');
     near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
-    assert.equal(await curve.text('.space .mark'), '位置 0.0 与 25.1');
+    assert.equal(await curve.text('.space .mark'), '位置 0.0、12.6 与 25.1');
     assert.match(await curve.text('.finding'), /位置 12\.57 处回到起点，从 25\.13 起处处重复/);
   });
 });

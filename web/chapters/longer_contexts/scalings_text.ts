@@ -9,7 +9,7 @@ export type Counts = readonly [name: string, kept: number, slowed: number];
 const beforeChinese = (name: string) => (name.endsWith('）') ? name : `${name} `);
 
 export const words = {
-  factor: { en: 'Factor', zh: '倍数' },
+  factor: { en: 'Factor', zh: '扩展倍数' },
   trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Present length', zh: '当前长度' },
   dim: { en: 'Head dimension', zh: '每头维度' },

@@ -5,7 +5,7 @@ import { whole } from '../../plots/number.ts';
 export const words = {
   length: { en: 'Present length', zh: '当前长度' },
   trained: { en: 'Training length', zh: '训练长度' },
-  factor: { en: 'Factor', zh: '倍数' },
+  factor: { en: 'Factor', zh: '扩展倍数' },
   raw: { en: 'Cache keys before rotation', zh: '缓存旋转之前的键' },
   tries: [
     {

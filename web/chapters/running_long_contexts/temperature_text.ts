@@ -5,7 +5,7 @@ import { trainedKeys } from './jobs.ts';
 import type { RowWords } from './temperature_rows.ts';
 
 export const words = {
-  factor: { en: 'Factor', zh: '倍数' },
+  factor: { en: 'Factor', zh: '扩展倍数' },
   given: { en: 'attention_factor (0: not given)', zh: 'attention_factor（0 表示未设置）' },
   mscale: { en: 'mscale (0: not given)', zh: 'mscale（0 表示未设置）' },
   mscaleAllDim: { en: 'mscale_all_dim (0: not given)', zh: 'mscale_all_dim（0 表示未设置）' },

@@ -65,6 +65,8 @@ function space(view: CurveView) {
     { at: place(second), text: fixed(second, 1) },
   ];
   const isClosed = data.collision.distance < 0.25;
+  const half = halfLap(view);
+  const starts = [marks[0]!.text, ...(half === undefined ? [] : [fixed(half, 1)])];
   const onKey = (event: KeyboardEvent) => {
     const way = keys[event.key];
     if (!way) return;
@@ -77,7 +79,7 @@ function space(view: CurveView) {
     rotateView(view, event.movementX * 0.6, event.movementY * 0.6);
   };
   const shown = isClosed
-    ? [{ at: marks[1]!.at, text: say.meeting(marks[0]!.text, marks[1]!.text) }]
+    ? [{ at: marks[1]!.at, text: say.meeting(starts.join(say.comma), marks[1]!.text) }]
     : marks;
   return html`<div class="space" tabindex="0" role="group" aria-label=${say.space}
     @keydown=${onKey} @pointermove=${onMove}>
@@ -145,6 +147,17 @@ function nearestChart(view: CurveView) {
 const ratioOf = ({ settings }: CurveView) =>
   settings.frequencies === 'halving' ? 2 : Math.sqrt(settings.base);
 
+/**
+ * Half a lap, where the lap is the longest wavelength: if wavelengths are whole multiples, all three
+ * sines are 0 again there.
+ */
+function halfLap(view: CurveView): number | undefined {
+  const { distance, second } = view.data.collision;
+  const ratio = ratioOf(view);
+  const isLap = Math.abs(shortestWavelength * ratio ** 2 - second) < 0.005;
+  return distance < none && Number.isInteger(ratio) && isLap ? second / 2 : undefined;
+}
+
 function results(view: CurveView) {
   const { data, say } = view;
   const { distance, first, second } = data.collision;
@@ -167,10 +180,8 @@ function describe(view: CurveView): string {
   const places = [fixed(first, 2), fixed(second, 2)] as const;
   if (distance >= none)
     return say.describe(settings.positions, fixed(distance, distance < 0.01 ? 4 : 2), ...places);
-  // After half a lap of dials whose wavelengths are whole multiples, all three sines are 0 again.
-  const ratio = ratioOf(view);
-  const isLap = Number.isInteger(ratio) && fixed(shortestWavelength * ratio ** 2, 2) === places[1];
-  return isLap ? say.lap(fixed(second / 2, 2), places[1]) : say.closed(...places);
+  const half = halfLap(view);
+  return half === undefined ? say.closed(...places) : say.lap(fixed(half, 2), places[1]);
 }
 
 function draw(view: CurveView) {
