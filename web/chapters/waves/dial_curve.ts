@@ -148,8 +148,8 @@ const ratioOf = ({ settings }: CurveView) =>
   settings.frequencies === 'halving' ? 2 : Math.sqrt(settings.base);
 
 /**
- * Half a lap, where the lap is the longest wavelength: if wavelengths are whole multiples, all three
- * sines are 0 again there.
+ * Half a lap, where the lap is the longest wavelength: if wavelengths are whole multiples, all
+ * three sines are 0 again there.
  */
 function halfLap(view: CurveView): number | undefined {
   const { distance, second } = view.data.collision;
