@@ -65,14 +65,29 @@ test('models that see both ways are not taken for causal ones', () => {
   assert.equal(verdictOf({ q, k, weights: weights(causal) }, all), 'correct');
 });
 
-test('scores that Gemma does not divide are not missing their scale', () => {
-  const scores = scoresOf(turnedQ, turnedK, 1, causal);
+test('scores of Gemma are accepted divided or not, and the diagnosis says which they are', () => {
   const full = { rope_type: 'default', rope_theta: 10000 };
   for (const model_type of ['gemma3n_text', 'gemma4_text']) {
-    const config = { model_type, layer_types: ['full_attention'], num_hidden_layers: 1 };
+    const config = { ...sizes, model_type, layer_types: ['full_attention'], num_hidden_layers: 1 };
     const rope_parameters = { full_attention: full, sliding_attention: full };
     const own = { ...config, rope_parameters, global_head_dim: dim };
-    assert.equal(verdictOf({ q, k, scores }, own), 'correct');
+    /** @param {Record<string, any>} arrays */
+    const judge = (arrays) => diagnose(rw, { arrays, config: own });
+    const diagnosed = (scale) => {
+      const scores = scoresOf(turnedQ, turnedK, scale, causal);
+      const { verdict, expected } = judge({ q, k, scores });
+      return `${verdict}: ${expected.at(-1)}`;
+    };
+    const both = 'both readings are accepted)';
+    assert.equal(diagnosed(1), `correct: scores not divided by √d (as the data are; ${both}`);
+    assert.equal(
+      diagnosed(1 / Math.sqrt(dim)),
+      `correct: scores divided by √d (as the data are; the code of the model does not divide them: ${both}`,
+    );
+    if (model_type === 'gemma4_text')
+      assert.equal(diagnosed(3), `unknown: scores divided by √d or not (${both}`);
+    const { expected } = judge({ q, q_rot: turnedQ });
+    assert.doesNotMatch(expected.join(), /divided/);
   }
 });
 

@@ -64,6 +64,12 @@ const ofConfig = phrases({
   bidirectional: '双向',
   'no softmax scale': '没有 softmax 的缩放',
   'position scheme {}': '位置方案 {}',
+  'scores divided by √d or not (both readings are accepted)':
+    '分数除以 √d 或不除（两种读法都接受）',
+  'scores divided by √d (as the data are; the code of the model does not divide them: both readings are accepted)':
+    '分数除以 √d（数据如此；模型的代码不除，两种读法都接受）',
+  'scores not divided by √d (as the data are; both readings are accepted)':
+    '分数不除以 √d（数据如此；两种读法都接受）',
 });
 
 const assumed = 'no config; assumed: ';

@@ -21,7 +21,7 @@ import { rotaryEvidence } from './rotary_evidence.js';
 import { attentionEvidence } from './score_evidence.js';
 import { changed, searched, type Findings, type Result } from './search.js';
 import { lengthOf } from './shapes.js';
-import { dataText, expectedText, furtherArray, saysOf } from './text.js';
+import { dataText, divisionText, expectedText, furtherArray, saysOf } from './text.js';
 
 /** Arrays by their names, as readSafetensors returns them, or as an object. */
 export type NamedArrays = ReadonlyMap<string, FileTensor> | Readonly<Record<string, FileTensor>>;
@@ -86,7 +86,7 @@ export interface Diagnosis {
   hypotheses: Hypothesis[];
   /** What each array is. */
   data: string[];
-  /** What the configuration says. */
+  /** What the configuration says, and what is assumed where it does not. */
   expected: string[];
   /** If the data do not decide between hypotheses: an array that would. */
   further?: string;
@@ -140,16 +140,26 @@ function worldOf(
     const nominal: Model = dump.isDraft ? { ...own, isDraft: true } : own;
     const other = reference.find(({ layer }) => layer === dump.layer) ?? reference[0];
     const rotary = rotaryEvidence(context, dump, nominal);
+    const attention = attentionEvidence(context, dump, nominal);
     const rest = [
       ...biasEvidence(context, dump, other, nominal),
-      ...attentionEvidence(context, dump, nominal),
+      ...attention,
       ...outputEvidence(context, dump, nominal),
     ];
-    return { rotary, rest };
+    return { rotary, rest, attention };
   });
   const rotary = evidence.flatMap((each) => each.rotary);
   const rest = evidence.flatMap((each) => each.rest);
-  return { rw, config, dumps, evidence: [...rotary, ...rest], rotary, length };
+  const showsScale = evidence.some(({ attention }) => attention.length > 0);
+  return {
+    rw,
+    config,
+    dumps,
+    evidence: [...rotary, ...rest],
+    rotary,
+    length,
+    isDivided: showsScale ? isDivided : undefined,
+  };
 }
 
 function worldsOf(
@@ -274,7 +284,10 @@ export function diagnose(rw: Functions, settings: DiagnoseOptions): Diagnosis {
     faults: verdict === 'faults' || verdict === 'undecided' ? hypotheses[0]!.faults : [],
     hypotheses,
     data: dataText(dump),
-    expected: expectedText(rw, worlds, config !== undefined),
+    expected: [
+      ...expectedText(rw, worlds, config !== undefined),
+      ...divisionText(worlds, findings.fitting[0]?.world),
+    ],
     ...(further && { further }),
     ignored: dump.unknown,
     ...(curve && { curve }),

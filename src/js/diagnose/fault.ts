@@ -40,6 +40,8 @@ export interface World {
   rotary: RotaryEvidence[];
   /** The largest position and one, where the dump says. */
   length: number | undefined;
+  /** Whether compared scores are read as divided by √dim; undefined: there is one reading. */
+  isDivided: boolean | undefined;
 }
 
 /** A fault with its parameters, as a change of the model. */

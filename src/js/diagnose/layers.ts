@@ -45,16 +45,12 @@ xlm-roberta xlm-roberta-xl xlnet xmod yoso`.split(/\s+/),
 const seesLater = (config: Config) =>
   config['is_causal'] === false || config['use_bidirectional_attention'] === true;
 
+/** Model types that do not divide scores by √dim, where a program may and rotate as they do. */
+const mayBeDivided =
+  'gemma3n gemma3n_text gemma4 gemma4_text gemma4_unified gemma4_unified_text'.split(' ');
+
 /** Model types that do not divide scores by √dim. */
-const unscaled = new Set([
-  'gpt_neo',
-  'gemma3n',
-  'gemma3n_text',
-  'gemma4',
-  'gemma4_text',
-  'gemma4_unified',
-  'gemma4_unified_text',
-]);
+const unscaled = new Set(['gpt_neo', ...mayBeDivided]);
 
 /** Whether queries see no later keys. */
 export function isCausal(config: Config, stack: 'encoder' | 'decoder' | undefined): boolean {
@@ -64,11 +60,11 @@ export function isCausal(config: Config, stack: 'encoder' | 'decoder' | undefine
 }
 
 /**
- * Whether scores are divided by √dim, as readings of a configuration. Gemma 3n and 4 do not divide
- * them, which no key says: a program may divide them and still rotate as they do.
+ * Whether scores are divided by √dim, as readings of a configuration: both where the model does not
+ * divide them, which no key says, and a program may; undefined: as scaleOf has it.
  */
-export const divisionsOf = (config: Config): (true | undefined)[] =>
-  /^gemma(3n|4)/.test(String(config['model_type'])) ? [undefined, true] : [undefined];
+export const divisionsOf = (config: Config): (boolean | undefined)[] =>
+  mayBeDivided.includes(String(config['model_type'])) ? [false, true] : [undefined];
 
 /**
  * The factor on q · k, before any temperature: 1/√dim unless the model has its own.

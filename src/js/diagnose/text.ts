@@ -75,6 +75,20 @@ export function expectedText(rw: Functions, worlds: readonly World[], isGiven: b
   return [...texts].map((text) => (isGiven ? text : `no config; assumed: ${text}`));
 }
 
+/**
+ * That scores may be divided or not, and which of both the data show.
+ * @param found the world of the likeliest hypothesis that fits
+ */
+export function divisionText([first]: readonly World[], found: World | undefined): string[] {
+  if (first?.isDivided === undefined) return [];
+  if (!found) return ['scores divided by √d or not (both readings are accepted)'];
+  return [
+    found.isDivided
+      ? 'scores divided by √d (as the data are; the code of the model does not divide them: both readings are accepted)'
+      : 'scores not divided by √d (as the data are; both readings are accepted)',
+  ];
+}
+
 export function saysOf(candidates: readonly Candidate[]): string {
   if (candidates.length === 0) return 'The data are what the config says.';
   return candidates.map(({ id, parameters }) => faultOf(id).says(parameters)).join(' ');
