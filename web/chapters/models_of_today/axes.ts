@@ -24,6 +24,8 @@ const wide = 560;
 const gap = 12;
 const cell = 42;
 const nameHeight = 22;
+/** Room for the rows at the left of a frame, and for the columns above it. */
+const heads = { width: 34, height: 18 };
 
 /** A frame of the clip, or the text before or after it; indices of tokens. */
 interface Part {
@@ -50,15 +52,17 @@ function drawScene(frame: number, width: number, height: number): SVGTemplateRes
     <circle class="ball" cx=${x} cy=${height * 0.34} r=${height * 0.2} />`;
 }
 
+/** The box of a token; one of the text has one number for its three axes. */
 function drawToken(view: AxesView, index: number, pitch: number): SVGTemplateResult {
-  const { at } = view.data.tokens[index]!;
-  const apart = Math.min(17, pitch / 3.4);
+  const { at, patch } = view.data.tokens[index]!;
   return svg`<rect class=${index === chosen(view) ? 'token is-at' : 'token'} width=${pitch - 2}
       height=${cell - 2} rx="2" />
-    ${axes.map(
-      (axis, k) => svg`<text class="number ${axis}" x=${pitch / 2 - 1 + (k - 1) * apart}
-        y=${cell / 2 + 4} text-anchor="middle">${at[k]}</text>`,
-    )}
+    ${
+      patch
+        ? nothing
+        : svg`<text class="number" x=${pitch / 2 - 1} y=${cell / 2 + 4}
+            text-anchor="middle">${at[0]}</text>`
+    }
     <rect class="pointer" width=${pitch} height=${cell}
       @pointerenter=${() => view.setFocus(index)} @pointerleave=${() => view.setFocus(undefined)}
       @click=${() => view.set({ token: index })} />`;
@@ -86,22 +90,40 @@ function layout({ data, width }: AxesView) {
     return { ...part, x: 0, y: 0, columns, rows, places };
   });
   const lines = width >= wide ? [parts] : [[parts[0]!], parts.slice(1, -1), [parts.at(-1)!]];
+  const headsOf = ({ frame }: Part) => (frame === undefined ? 0 : heads.width);
   const pitches = lines.map((line) => {
     const across = line.reduce((sum, { columns }) => sum + columns, 0);
-    return (width - 2 - gap * (line.length - 1)) / across;
+    const beside = line.reduce((sum, part) => sum + headsOf(part), gap * (line.length - 1));
+    return (width - 2 - beside) / across;
   });
   const pitch = Math.min(64, ...pitches);
   let height = 0;
   for (const line of lines) {
+    const above = nameHeight + (line.some(headsOf) ? heads.height : 0);
     let x = 1;
     for (const part of line) {
-      part.x = x;
-      part.y = height + nameHeight;
-      x += part.columns * pitch + gap;
+      part.x = x + headsOf(part);
+      part.y = height + above;
+      x = part.x + part.columns * pitch + gap;
     }
-    height += nameHeight + Math.max(...line.map(({ rows }) => rows)) * cell + 6;
+    height += above + Math.max(...line.map(({ rows }) => rows)) * cell + 6;
   }
   return { parts, pitch, height };
+}
+
+/** The time, the rows and the columns of a frame, each once and in the color of its axis. */
+function drawHeads({ data, say }: AxesView, { frame, places }: PlacedPart, pitch: number) {
+  const axis = (k: number, at: number | undefined, x: number, y: number, anchor = 'middle') =>
+    svg`<text class="number ${axes[k]!}" x=${x} y=${y}
+      text-anchor=${anchor}>${axes[k]} ${at}</text>`;
+  const at = (index: number) => data.tokens[index]!.at;
+  const name = say.frame(frame! + 1);
+  return svg`<text y=${-7 - heads.height}>${name}</text>
+    ${axis(0, at(places[0]!.index)[0], textWidth(name) + 8, -7 - heads.height, 'start')}
+    ${places.map(({ index, row, column }) => [
+      column === 0 ? axis(1, at(index)[1], -6, row * cell + cell / 2 + 4, 'end') : nothing,
+      row === 0 ? axis(2, at(index)[2], (column + 0.5) * pitch - 1, -6) : nothing,
+    ])}`;
 }
 
 function drawTokens(view: AxesView): TemplateResult {
@@ -110,18 +132,25 @@ function drawTokens(view: AxesView): TemplateResult {
   return html`<div class="plot">
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
       aria-label=${describe(view)}>
-      ${parts.map(
-        ({ frame, x, y, columns, rows, places }) => svg`<g transform="translate(${x}, ${y})">
-          <text y="-7">${frame === undefined ? say.text : say.frame(frame + 1)}</text>
-          ${frame === undefined ? nothing : drawScene(frame, columns * pitch - 2, rows * cell - 2)}
+      ${parts.map((part) => {
+        const { frame, x, y, columns, rows, places } = part;
+        return svg`<g transform="translate(${x}, ${y})">
+          ${
+            frame === undefined
+              ? svg`<text y="-7">${say.text}</text>`
+              : [
+                  drawScene(frame, columns * pitch - 2, rows * cell - 2),
+                  drawHeads(view, part, pitch),
+                ]
+          }
           ${places.map(
             ({ index, row, column }) => svg`<g
               transform="translate(${column * pitch}, ${row * cell})">
               ${drawToken(view, index, pitch)}
             </g>`,
           )}
-        </g>`,
-      )}
+        </g>`;
+      })}
     </svg>
   </div>`;
 }

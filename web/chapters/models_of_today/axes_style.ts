@@ -23,6 +23,7 @@ export const axesStyle = css`
     stroke-width: 2.5;
   }
   svg .number:not([fill]) {
+    fill: var(--ink);
     font-weight: 600;
   }
   svg .number.t:not([fill]),
