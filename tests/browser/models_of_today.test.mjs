@@ -82,9 +82,16 @@ describeInBrowsers('models of today', (visit) => {
         );
         // Blocks come first in the sentence.
         const angle = 360 / wavelength(expected.indexOf('w'));
+        const isSlowest = expected.findLastIndex((axis) => axis !== 'w') < expected.indexOf('w');
+        assert.equal(isSlowest, at === 1, order);
         near(says[1 - at] / angle, 1, 0.05, order);
       });
       assert.equal(await shown.inside(`root.querySelectorAll('.pair').length`), 2 * rows.length);
+      const heads = await shown.inside(
+        `[...root.querySelectorAll('.number:is(.t, .h, .w)')].map((text) => text.textContent)`,
+      );
+      const beside = ['w 4', 'h 4', 'w 5', 'w 6', 'h 5'].toSorted();
+      assert.deepEqual(heads.toSorted(), ['t 4', 't 5', ...beside, ...beside].toSorted());
     });
 
     claim(
