@@ -231,10 +231,17 @@ describeInBrowsers('train short, test long', (visit) => {
         wrong.length,
       );
       const finding = await shown.text('.finding');
-      if (wrong.length > 0) {
-        const said = finding.match(/\d+(?![.\d])/g).map(Number);
-        assert.ok(said.includes(wrong.length) && said.includes(wrong[0]), finding);
-      }
+      const said = finding.match(/\d+/g).map(Number);
+      const expectedNumbers = wrong.length > 0 ? [wrong.length, 64] : [64];
+      assert.deepEqual(
+        said.toSorted((a, b) => a - b),
+        expectedNumbers,
+        finding,
+      );
+      const names = await shown.inside(
+        `[...root.querySelectorAll('.wrong-name, .target-name')].length`,
+      );
+      assert.equal(names, wrong.length > 0 ? 2 : 1);
     }
   });
 

@@ -153,86 +153,115 @@ function wrongQueries(view: HeadsView, head: number): number[] {
   );
 }
 
-/** Outlines where the head should look, beyond the training length. */
-function targets(view: HeadsView, { x, y }: Edges) {
-  const { length } = view.data.tokens;
-  return distancesOf(view).map((distance) => {
-    const first = Math.max(originalLength, distance);
-    const edges = [
-      [first - distance + 1, first],
-      [first - distance, first + 1],
-    ] as const;
-    const lines = edges.map(([key, query]) => {
-      const steps = length - 1 - first;
-      return `M${x(key)},${y(query)}L${x(key + steps)},${y(query + steps)}`;
-    });
-    return svg`<path class="target" d=${lines.join('')} />`;
-  });
-}
-
 /** Positions in pixels of the edges between cells. */
 interface Edges {
   x(key: number): number;
   y(query: number): number;
 }
 
-/** On the map of the strongest head: the training length, where it should look, and where not. */
-function marks(view: HeadsView, best: number, { left, top, width, height }: MatrixFrame) {
+/** Outlines where the head should look; they stand clear of the cells, whose weights count. */
+function targets(view: HeadsView, { x, y }: Edges) {
   const { length } = view.data.tokens;
+  const clear = 1.5;
+  return distancesOf(view).map((distance) => {
+    const first = Math.max(originalLength, distance);
+    const steps = length - 1 - first;
+    const edges = [
+      [x(first - distance + 1) + clear, y(first) - clear],
+      [x(first - distance) - clear, y(first + 1) + clear],
+    ] as const;
+    const lines = edges.map(
+      ([left, top]) => `M${left},${top}l${x(steps) - x(0)},${y(steps) - y(0)}`,
+    );
+    return svg`<path class="target" d=${lines.join('')} />`;
+  });
+}
+
+/** The one stripe that is named; in the rows below it the keys to its right are still to come. */
+const namedRow = originalLength + 5;
+
+/** On the map of the strongest head: where it should look, and the queries that do not. */
+function marks(view: HeadsView, best: number, { left, top, width, height }: MatrixFrame) {
+  const { data, say } = view;
+  const { length } = data.tokens;
   const edges = {
     x: (key: number) => left + (key / length) * width,
-    y: (query: number) => top + (query / length) * height,
+    y: (query: number) => top + ((query - originalLength) / (length - originalLength)) * height,
   };
-  const [limitX, limitY] = [edges.x(originalLength), edges.y(originalLength)];
+  const wrong = wrongQueries(view, best);
+  const right = left + width;
+  const [nearest] = distancesOf(view);
+  const [stripe, name] = [edges.x(namedRow - nearest! + 1) + 3, edges.x(namedRow + 3)];
+  const level = edges.y(namedRow);
   return svg`${targets(view, edges)}
-    ${wrongQueries(view, best).map(
-      (query) => svg`<rect class="wrong-row" x=${left + width - 6} width="6" y=${edges.y(query)}
-        height=${height / length} />`,
+    <line class="target" x1=${stripe} x2=${name} y1=${level} y2=${level} />
+    <text class="target-name" x=${name + 4} y=${level + 4}>${say.right}</text>
+    ${wrong.map(
+      (query) => svg`<rect class="wrong-row" x=${right - 8} width="8" y=${edges.y(query)}
+        height=${height / (length - originalLength)} />`,
     )}
     ${
-      length > originalLength
-        ? svg`<path class="limit" fill="none"
-            d="M${left},${limitY}H${left + width}M${limitX},${limitY}V${top + height}" />`
+      wrong.length > 0
+        ? svg`<text class="wrong-name" x=${right} y=${top - 6}
+            text-anchor="end">${say.wrong}</text>`
         : nothing
     }`;
 }
 
-function maps(view: HeadsView) {
+/** All weights of a head; of the best, those past the training length, if there are any. */
+function map(view: HeadsView, head: number, best: number | undefined) {
   const { data, settings, say, width, theme } = view;
-  const layer = data.layers?.[Number(settings.layer) - 1];
-  if (!layer) return html`<p class="setting" role="status">${say.missing}</p>`;
+  const layer = data.layers![Number(settings.layer) - 1]!;
   const { length } = data.tokens;
-  const scale = magnitudeScale(theme, strongWeight);
-  const best = strongest(view)?.head;
   const ticks = ticksEvery(length, originalLength);
-  const map = (head: number) => html`<div class="head-map">
-    <p class=${head === best ? 'is-best' : ''}>${say.head(head + 1)}${head === best ? ` · ${say.best[settings.layer]}` : ''}</p>
+  const isBest = head === best;
+  const first = isBest && length > originalLength ? originalLength : 0;
+  const rows = length - first;
+  const side = Math.min(width, mapWidth);
+  return html`<div class="head-map">
+    <p class=${isBest ? 'is-best' : ''}>${say.head(head + 1)}${isBest ? say.best[settings.layer] : ''}${first > 0 ? say.past : ''}</p>
     ${matrixPlot({
       id: `head-${head}`,
-      width: Math.min(width, mapWidth),
-      height: Math.min(width, mapWidth) - 60,
-      matrix: { values: headOf(layer, head, length), rows: length, columns: length },
-      scale,
+      width: first > 0 ? width : side,
+      height: first > 0 ? Math.min(pastHeight, width - 60) : side - 60,
+      matrix: {
+        values: headOf(layer, head, length).subarray(first * length),
+        rows,
+        columns: length,
+      },
+      scale: magnitudeScale(theme, strongWeight),
       columns: { label: say.key, ticks },
-      rows: { label: say.query, ticks },
+      rows: {
+        label: say.query,
+        ticks: ticks
+          .filter(({ value }) => value >= first)
+          .map(({ value, text }) => ({ value: value - first, text })),
+      },
       legend: say.weight,
       label: say.head(head + 1),
-      ...(head === best && { over: (frame: MatrixFrame) => marks(view, head, frame) }),
+      ...(first > 0 && { over: (frame: MatrixFrame) => marks(view, head, frame) }),
     })}
   </div>`;
+}
+
+function maps(view: HeadsView) {
+  const { data, settings, say } = view;
+  const layer = data.layers?.[Number(settings.layer) - 1];
+  if (!layer) return html`<p class="setting" role="status">${say.missing}</p>`;
+  const best = strongest(view)?.head;
   const heads = Array.from({ length: layer.heads }, (_, head) => head);
-  return html`<div class="head-maps">
-      <div>${byPlace(view)}</div>
-      ${best === undefined ? nothing : map(best)}
-    </div>
-    <div class="head-maps values-only">${heads.filter((head) => head !== best).map(map)}</div>`;
+  return html`${byPlace(view)} ${best === undefined ? nothing : map(view, best, best)}
+    <div class="head-maps values-only">
+      ${heads.filter((head) => head !== best).map((head) => map(view, head, best))}
+    </div>`;
 }
 
 /** Weights from here on have the darkest color: beyond the training length few are larger. */
 const strongWeight = 0.4;
 
-/** Width of a map with its axes; the curve is beside it, if there is room. */
+/** Width of a square map with its axes, and height of the one past the training length. */
 const mapWidth = 304;
+const pastHeight = 270;
 
 /** How much the strongest head looks there, by place. */
 function byPlace(view: HeadsView) {
@@ -249,8 +278,8 @@ function byPlace(view: HeadsView) {
   });
   const wrong = wrongQueries(view, best.head);
   return lineChart({
-    width: width >= 2 * mapWidth ? width - mapWidth - 20 : width,
-    height: 320,
+    width,
+    height: 230,
     x: { domain: [0, length - 1], label: say.placeAxis, whole: true },
     y: { domain: [0, 1], label: say.weightAxis[settings.layer] },
     series: [
@@ -307,8 +336,8 @@ function describe(view: HeadsView): string {
   const beyond = Math.max(0, view.data.tokens.length - originalLength);
   return say.describe(
     [schemeNames[settings.scheme][language], best.head + 1, say.target[settings.layer]],
-    [fixed(best.within, 2), fixed(best.beyond, 2)],
-    [wrong.length, beyond, wrong[0]],
+    fixed(best.within, 2),
+    [wrong.length, beyond],
   );
 }
 

@@ -43,12 +43,14 @@ export const words = {
       title: 'Inside a trained head',
       question: 'What does a trained head attend to when the input grows past the training length?',
       caption:
-        'First, the weight that each query gives to where it should look; red: most goes elsewhere. Then, all weights of the head: an induction head draws stripes, one step after each earlier occurrence. Outlined: where they should go on beyond the training length.',
+        'Above, the weight that each query gives to where it should look; red: less than half. Below, all weights of the queries past the training length. An induction head looks at the symbol after each earlier occurrence: along the outlined stripes.',
       setting: (steps: string) =>
         `Task: induction, as above: a block of symbols repeats, and the model predicts the next symbol. Two layers of width 48, ${steps} steps of 32 texts of 32 symbols, one recorded model per scheme (seed 0), so details of one head may be due to chance.`,
       missing: 'No model yet: choose “trained here” and press the button.',
       head: (head: number) => `head ${head}`,
-      best: { 1: 'looks one back', 2: 'induction' },
+      best: { 1: ' looks one back', 2: ', induction' },
+      past: ', queries past the training length',
+      right: 'right place',
       placeAxis: 'place of the query',
       weightAxis: {
         1: 'weight on the symbol before',
@@ -64,26 +66,28 @@ export const words = {
       wrong: 'wrong ↓',
       describe: (
         [scheme, head, target]: readonly [string, number, string],
-        [within, beyond]: readonly [string, string],
-        [wrong, all, first]: readonly [number, number, number | undefined],
+        within: string,
+        [wrong, all]: readonly [number, number],
       ) => {
-        const trained = `${scheme}, up to 32 tokens: head ${head} gives ${within} of its weight to ${target}`;
-        if (all === 0) return `${trained}.`;
-        return first === undefined
-          ? `${trained}. Beyond, it gives ${beyond}: it goes on looking there.`
-          : `${trained}. Beyond, it is wrong at ${wrong} of ${all} places, first at place ${first}: most of its weight lies off the outlined stripes.`;
+        if (all === 0)
+          return `${scheme}, up to 32 tokens: head ${head} gives ${within} of its weight to ${target}.`;
+        return wrong > 0
+          ? `${scheme}: past the training length, ${wrong} of ${all} queries look in the wrong place.`
+          : `${scheme}: past the training length, all ${all} queries still look in the right place.`;
       },
     },
     zh: {
       title: '看看训练好的头',
       question: '输入超过训练长度以后，训练好的头关注哪里？',
       caption:
-        '先看每个查询把多少权重给了该看的地方，一半以上给了别处的标红；再看这个头的全部权重：归纳头画出几条斜线，每个符号都去看它以前各次出现之后的那一个。细线框出超过训练长度以后斜线本该继续的地方。',
+        '上图是每个查询给该看的地方的权重，不到一半的标红；下图是超出训练长度的查询的全部权重。归纳头应当看同一符号以前各次出现之后的那一个，也就是框出的斜线。',
       setting: (steps: string) =>
         `任务：归纳，与上图相同：一段符号不断重复，预测下一个。模型两层，宽 48，训练 ${steps} 步，每步 32 条、每条 32 个符号；每种方案只有一个预先训练的模型（种子 0），所以某个头的细节可能只是偶然。`,
       missing: '还没有模型：请选“本机训练的”，再点击按钮。',
       head: (head: number) => `第 ${head} 个头`,
-      best: { 1: '看前一个', 2: '归纳' },
+      best: { 1: '看前一个', 2: '（归纳）' },
+      past: '，超出训练长度的查询',
+      right: '该看这里',
       placeAxis: '查询的位置',
       weightAxis: {
         1: '前一个符号得到的权重',
@@ -99,14 +103,14 @@ export const words = {
       wrong: '看错 ↓',
       describe: (
         [scheme, head, target]: readonly [string, number, string],
-        [within, beyond]: readonly [string, string],
-        [wrong, all, first]: readonly [number, number, number | undefined],
+        within: string,
+        [wrong, all]: readonly [number, number],
       ) => {
-        const trained = `${scheme}：32 个词元以内，第 ${head} 个头给${target}的权重平均是 ${within}`;
-        if (all === 0) return `${trained}。`;
-        return first === undefined
-          ? `${trained}；超出之后是 ${beyond}，位置一直没有错。`
-          : `${trained}。超出训练长度的 ${all} 个位置中，有 ${wrong} 个把一半以上的权重放到了框出的斜线以外，最早是位置 ${first}。`;
+        if (all === 0)
+          return `${scheme}：32 个词元以内，第 ${head} 个头给${target}的权重平均是 ${within}。`;
+        return wrong > 0
+          ? `${scheme}：超出训练长度后，${all} 个查询里有 ${wrong} 个看错了地方。`
+          : `${scheme}：超出训练长度后，${all} 个查询仍然都看对了地方。`;
       },
     },
   },

@@ -54,7 +54,7 @@ export const shortStyle = css`
     gap: 0.8rem 16px;
   }
   .head-map p {
-    margin: 0 0 0.2rem;
+    margin: 0.6rem 0 0.2rem;
     font-size: 0.8125rem;
     color: var(--faint);
   }
@@ -64,9 +64,13 @@ export const shortStyle = css`
   }
   .is-wrong { color: var(--warning); }
   .is-wrong .limit { stroke: var(--warning); }
-  svg .is-wrong .limit-label:not([fill]),
+  svg :is(.is-wrong .limit-label, .wrong-name):not([fill]),
   .wrong-row {
     fill: var(--warning);
+  }
+  svg .target-name:not([fill]) {
+    fill: var(--key);
+    font-weight: 600;
   }
   .target {
     fill: none;
