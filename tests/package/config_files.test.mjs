@@ -49,6 +49,15 @@ test("Meta's params.json has interleaved pairs, and a switch for the extension o
   );
 });
 
+test('the name of such a file is no model type', () => {
+  const { account } = positionFromConfig(rw, {
+    model_type: 'params.json',
+    ...sizes,
+    rope_theta: 1e4,
+  });
+  assert.ok(account.assumed.some(({ code }) => code === 'unknown-model'));
+});
+
 test("Mistral's params.json may have a width of heads and a window", () => {
   const mistral = { ...params, dim: 5120, head_dim: 128, sliding_window: 4096 };
   assert.deepEqual([rotaryOf(mistral).headDim, rotaryOf(mistral).layout], [128, 'interleaved']);

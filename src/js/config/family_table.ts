@@ -319,7 +319,6 @@ pe_audio_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_thet
   configuration_pe_audio_video.py
 pe_video_encoder | interleaved | 1792 14 6 10000 | head_dim=128; rope_theta=20000 |
   configuration_pe_video.py
-params.json | interleaved
 pegasus | sinusoidal half-split dim/2 | 1024 16 12 1024 |  | configuration_pegasus.py
 pegasus_x | sinusoidal half-split dim/2-1 | 1024 16 16 16384 |  | modeling_pegasus_x.py:94
 persimmon | half-split | 4096 64 36 16384 | partial_rotary_factor=0.5 | modeling_persimmon.py:58

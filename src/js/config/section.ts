@@ -18,6 +18,9 @@ const sectionNames = [
 const isOriginal = (config: ConfigSection) =>
   ['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => config.has(name));
 
+/** What the models of such files do, which name no model type. */
+const originalFamily: Family = { scheme: 'rotary', layout: 'interleaved' };
+
 /** Keys of such files about positions, which are not described here. */
 const otherOriginals = ['_sliding_window', 'nope_layer_interval', 'qk_rope_head_dim', 'yarn'];
 
@@ -33,7 +36,7 @@ function originalSection(config: ConfigSection): ConfigSection {
     );
   config.assume('model_type', null, { code: 'original-params' });
   const isScaled = config.boolean('use_scaled_rope', 'llama3-on') ?? false;
-  if (!isScaled) return config.withDefaults({}, familyOf('params.json'));
+  if (!isScaled) return config.withDefaults({}, originalFamily);
   const name = 'rope_scaling_factor';
   const factor =
     config.number(name, rules.factor, 'factor') ?? config.assume(name, 8, { code: 'meta-factor' });
@@ -45,7 +48,7 @@ function originalSection(config: ConfigSection): ConfigSection {
     high_freq_factor: high,
     original_max_position_embeddings: 8192,
   };
-  return config.withDefaults({ rope_scaling }, familyOf('params.json'));
+  return config.withDefaults({ rope_scaling }, originalFamily);
 }
 
 /** The largest depth at which the section about text is found; 1: at the top of the file. */
