@@ -12,28 +12,7 @@ import { distanceTypes, drawnBias } from './distance_biases.mjs';
 import { draws, tensor } from './inputs.mjs';
 import { createPool, createRopewalk, project, simds, workerUrl } from './installed.mjs';
 import { calls } from './probes.mjs';
-
-/**
- * A pool whose workers record what is posted to them.
- * @param {object} options of the pool
- * @param {(message: object, worker: Worker) => void} [posting] is called before each message is
- *   posted, and may end the worker
- */
-async function watchedPool(options, posting = () => {}) {
-  const watched = { workers: [], messages: [] };
-  const worker = () => {
-    const made = new Worker(workerUrl);
-    const post = made.postMessage.bind(made);
-    made.postMessage = (message, transfer) => {
-      watched.messages.push(message);
-      posting(message, made);
-      post(message, transfer);
-    };
-    watched.workers.push(made);
-    return made;
-  };
-  return { ...watched, pool: await createPool({ ...options, worker }) };
-}
+import { watchedPool } from './watched_pool.mjs';
 
 const parts = (messages) => messages.filter(({ name }) => name === 'attention');
 const qkv = (leading, keyLeading, queries, keys, dim, valueDim) => [

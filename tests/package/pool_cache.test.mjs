@@ -4,34 +4,9 @@ import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Worker } from 'node:worker_threads';
 import { tensor } from './inputs.mjs';
-import { createPool, createRopewalk, positionFromConfig, simds, workerUrl } from './installed.mjs';
-
-/**
- * A pool, its workers, and what is posted to each.
- * @param {object} options of the pool
- * @param {(message: { name?: string, args?: any[] }, worker: Worker) => void} [posting] is called before each message is
- *   posted, and may end the worker
- */
-async function watchedPool(options, posting = () => {}) {
-  const workers = [];
-  const posted = [];
-  const worker = () => {
-    const made = new Worker(workerUrl);
-    const messages = [];
-    const post = made.postMessage.bind(made);
-    made.postMessage = (message, transfer) => {
-      if (message.name) messages.push(message);
-      posting(message, made);
-      post(message, transfer);
-    };
-    workers.push(made);
-    posted.push(messages);
-    return made;
-  };
-  return { pool: await createPool({ ...options, worker }), workers, posted };
-}
+import { createRopewalk, positionFromConfig, simds } from './installed.mjs';
+import { watchedPool } from './watched_pool.mjs';
 
 /** What a message is about: a function, or a method of a cache. */
 const nameOf = ({ name, args }) => (name === 'cache' ? args[1] : name);
