@@ -1,8 +1,8 @@
 /** Draws a stack of layers, the first at the bottom; a bar is as wide as its attention window. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { scaleLog } from 'd3-scale';
 import { horizontalAxis, textWidth } from '../plots/axis.ts';
 import { whole } from '../plots/number.ts';
+import { logScale } from '../plots/scale.ts';
 import { isBiased, isOther, type Layer } from './layer_kinds.ts';
 
 /** Layers with equal plans. */
@@ -84,7 +84,7 @@ export function drawStack(stack: Stack): TemplateResult {
   const largest = Math.max(8192, ...seen);
   // Bars of layers without a window go past the axis, to the right edge.
   const last = left + (end - left) * 0.8;
-  const x = scaleLog([smallest / 4, largest], [left, last]);
+  const x = logScale([smallest / 4, largest], [left, last]);
   const ticks = Array.from({ length: 31 }, (_, power) => 2 ** power)
     .filter((value) => value >= smallest / 4 && value <= largest)
     .map((value) => ({ value, text: whole(value) }));

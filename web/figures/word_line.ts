@@ -1,9 +1,8 @@
 /** Words on a line of positions: the reader drags them along it, or moves them by arrow keys. */
 import { css, html, nothing, svg, type TemplateResult } from 'lit';
-import { scaleLinear } from 'd3-scale';
 import type { Hue } from '../languages.ts';
 import { horizontalAxis, textWidth } from '../plots/axis.ts';
-import { whole } from '../plots/number.ts';
+import { linearScale, roundTicks } from '../plots/scale.ts';
 
 export interface LineWord {
   text: string;
@@ -50,13 +49,10 @@ const steps: Record<string, number> = {
 
 export function wordLine({ width, domain, label, sides = even, words }: WordLine): TemplateResult {
   const [start, end] = [sides.left, width - sides.right];
-  const x = scaleLinear(domain, [start, end]);
+  const x = linearScale(domain, [start, end]);
   const line = words.length * rowHeight + 10;
   const height = line + (label === undefined ? 8 : axisHeight);
-  const ticks = x
-    .ticks(width / 80)
-    .filter(Number.isInteger)
-    .map((value) => ({ value, text: whole(value) }));
+  const ticks = roundTicks(domain, width / 80).filter(({ value }) => Number.isInteger(value));
   const rowOf = (row: number) => row * rowHeight + 13;
   const isOn = (at: number | undefined): at is number =>
     at !== undefined && at >= domain[0] && at <= domain[1];

@@ -1,7 +1,7 @@
 /** Values by name: one row each, with a dot, its range, and further dots to compare it with. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import { scaleLinear } from 'd3-scale';
 import { horizontalAxis, textWidth } from './axis.ts';
+import { linearScale, roundTicks } from './scale.ts';
 
 export interface DotRow {
   name: string;
@@ -42,11 +42,11 @@ export function dotPlot(plot: DotPlot): TemplateResult {
   const right = width - 14;
   const bottom = top + rows.length * rowHeight;
   const height = bottom + 44;
-  const at = scaleLinear(x.domain, [left, right]);
-  const ticks = at.ticks(Math.max(2, (right - left) / 70));
+  const at = linearScale(x.domain, [left, right]);
+  const ticks = roundTicks(x.domain, Math.max(2, (right - left) / 70));
   const axis = {
     at,
-    ticks: ticks.map((value) => ({ value, text: at.tickFormat(ticks.length)(value) })),
+    ticks,
     label: x.label,
     start: left,
     end: right,
@@ -57,7 +57,7 @@ export function dotPlot(plot: DotPlot): TemplateResult {
       role="img" aria-label=${label}>
       ${shaded > 0 ? svg`<rect class="shade" x="0" y=${top} width=${width} height=${shaded * rowHeight} />` : nothing}
       <g class="grid" aria-hidden="true">${ticks.map(
-        (value) => svg`<line x1=${at(value)} x2=${at(value)} y1=${top} y2=${bottom} />`,
+        ({ value }) => svg`<line x1=${at(value)} x2=${at(value)} y1=${top} y2=${bottom} />`,
       )}</g>
       ${horizontalAxis(axis, bottom)}
       ${

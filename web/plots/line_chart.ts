@@ -1,13 +1,20 @@
 /** Lines over a common x: named axes, a legend, and a cursor that gives every line's value. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { AsyncDirective, directive } from 'lit/async-directive.js';
-import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
-import { area, line } from 'd3-shape';
 import { bisector } from 'd3-array';
 import { horizontalAxis, margins, verticalAxis, textWidth, type Tick } from './axis.ts';
 import { boxOf, touch, type Anchor, type Box } from './boxes.ts';
 import { fixed, powerOfTen, rounded } from './number.ts';
 import { placeValues } from './readings.ts';
+import {
+  bandPath,
+  decadeTicks,
+  linearScale,
+  linePath,
+  logScale,
+  roundTicks,
+  type Scale,
+} from './scale.ts';
 
 export type Point = readonly [x: number, y: number];
 
@@ -124,8 +131,8 @@ export function lineChart(given: LineChart): TemplateResult {
   const chart = layoutOf(given);
   const { width, height } = chart;
   const y = scaleOf(chart.y, [height - margin.bottom, margin.top + (chart.headroom ?? 0)]);
-  const rows = ticksOf(chart.y, y, 5);
-  const columns = ticksOf(chart.x, scaleOf(chart.x, [0, width]), width / 90);
+  const rows = ticksOf(chart.y, 5);
+  const columns = ticksOf(chart.x, width / 90);
   const { left, right } = margins(rows, columns);
   const x = scaleOf(chart.x, [left, width - right]);
   const frame: Frame = {
@@ -183,12 +190,10 @@ export function lineChart(given: LineChart): TemplateResult {
   </div>`;
 }
 
-type Scale = ScaleContinuousNumeric<number, number>;
-
 const scaleOf = ({ domain, scale }: ChartAxis, range: [number, number]): Scale =>
-  scale === 'log' ? scaleLog(domain, range) : scaleLinear(domain, range);
+  scale === 'log' ? logScale(domain, range) : linearScale(domain, range);
 
-function ticksOf(axis: ChartAxis, places: Scale, room: number): Tick[] {
+function ticksOf(axis: ChartAxis, room: number): Tick[] {
   const { domain, scale, whole, ticks } = axis;
   if (ticks) return ticks.map((value) => ({ value, text: rounded(value, 4) }));
   const count = whole ? Math.min(room, domain[1] - domain[0]) : room;
@@ -205,15 +210,11 @@ function ticksOf(axis: ChartAxis, places: Scale, room: number): Tick[] {
       isShort || (value >= 1e-3 && value < 1e4)
         ? rounded(value, 1)
         : powerOfTen(Math.round(Math.log10(value)));
-    return places
-      .ticks()
+    return decadeTicks(domain)
       .filter(isTick)
       .map((value) => ({ value, text: text(value) }));
   }
-  const format = places.tickFormat(count);
-  return places
-    .ticks(count)
-    .map((value) => ({ value, text: format(value).replace('-', '\u2212') }));
+  return roundTicks(domain, count);
 }
 
 function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
@@ -226,12 +227,8 @@ function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
 
 function bandOf({ band, look }: Series, { x, y }: Frame) {
   if (!band) return nothing;
-  const path = area<Range>(
-    ([at]) => x(at),
-    ([, low]) => y(low),
-    ([, , high]) => y(high),
-  ).defined(([, low, high]) => Number.isFinite(low + high));
-  return svg`<path class="band ${look}" d=${path(band) ?? ''} />`;
+  const path = bandPath(band.map(([at, low, high]) => [x(at), y(low), y(high)]));
+  return svg`<path class="band ${look}" d=${path} />`;
 }
 
 function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResult {
@@ -239,11 +236,8 @@ function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResu
     const dot = ([at, value]: Point) => svg`<circle cx=${x(at)} cy=${y(value)} r="2.4" />`;
     return svg`<g class="dots ${look}">${points.map(dot)}</g>`;
   }
-  const path = line<Point>(
-    ([at]) => x(at),
-    ([, value]) => y(value),
-  ).defined(([, value]) => Number.isFinite(value));
-  return svg`<path class="line ${look}" d=${path(points) ?? ''} />`;
+  const path = linePath(points.map(([at, value]) => [x(at), y(value)]));
+  return svg`<path class="line ${look}" d=${path} />`;
 }
 
 /** Narrower drawings have a legend below. */

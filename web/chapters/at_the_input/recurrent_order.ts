@@ -1,6 +1,5 @@
 /** A recurrent layer before attention encodes order, at the cost of one step per token. */
 import { html, svg } from 'lit';
-import { scaleLinear } from 'd3-scale';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
@@ -9,6 +8,7 @@ import { signedScale } from '../../plots/colors.ts';
 import { legend } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
+import { linearScale } from '../../plots/scale.ts';
 import { hiddenWidth, tokenWidth, type RecurrentOrder } from './jobs.ts';
 import { words } from './recurrent_order_text.ts';
 import { inputStyle } from './style.ts';
@@ -63,7 +63,7 @@ function bars(view: OrderView, label: string) {
   const { data, language, say, width } = view;
   const numberWidth = 46;
   const largest = Math.max(0.1, ...data.change.with);
-  const x = scaleLinear([0, largest], [labelWidth, width - numberWidth]);
+  const x = linearScale([0, largest], [labelWidth, width - numberWidth]);
   const half = rowHeight / 2 - 4;
   const height = data.order.length * rowHeight;
   const bar = (

@@ -1,8 +1,8 @@
 /** The rulers one below the other: lines lead from each token to where a ruler puts it. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { scaleLinear } from 'd3-scale';
 import { horizontalAxis, textWidth, within } from '../../plots/axis.ts';
 import { fixed } from '../../plots/number.ts';
+import { linearScale, roundTicks } from '../../plots/scale.ts';
 import type { Ruler } from './jobs.ts';
 import { keyOf, mostAdding, shownRulers, type RulerView } from './ruler_controls.ts';
 import { words } from './ruler_text.ts';
@@ -22,9 +22,14 @@ const longest = ({ data }: RulerView) => Math.max(1, data.tokens.length - 1);
  * that lengths can be compared; what is farther stands at its end.
  */
 function scaleOf(view: RulerView, ruler: Ruler) {
+  const [most, least] = domainOf(view, ruler);
+  const at = linearScale([most, least], [side, view.width - side]);
+  return (distance: number) => at(Math.min(most, Math.max(least, distance)));
+}
+
+function domainOf(view: RulerView, ruler: Ruler): [most: number, least: number] {
   const most = longest(view);
-  const least = ruler === 'repo' ? -most : 0;
-  return scaleLinear([most, least], [side, view.width - side]).clamp(true);
+  return [most, ruler === 'repo' ? -most : 0];
 }
 
 /** A dot, or at the end of the scale an arrow to what lies beyond. */
@@ -104,10 +109,9 @@ function axisOf(view: RulerView, ruler: Ruler) {
   const { width } = view;
   const at = scaleOf(view, ruler);
   const count = Math.max(2, Math.min(12, Math.floor(width / 60)));
-  const ticks = at
-    .ticks(count)
-    .filter(Number.isInteger)
-    .map((value) => ({ value, text: at.tickFormat(count)(value) }));
+  const ticks = roundTicks(domainOf(view, ruler), count).filter(({ value }) =>
+    Number.isInteger(value),
+  );
   return { at, ticks, label: '', start: side, end: width - side, width };
 }
 
@@ -150,7 +154,7 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
   const at = scaleOf(view, ruler);
   const { distances } = data.measured[ruler];
   const line = top + nameHeight + fanHeight;
-  const [most, least] = at.domain() as [number, number];
+  const [most, least] = domainOf(view, ruler);
   const order = distances.map((_, place) => place).filter((place) => place !== key);
   const place = (each: number) => {
     const distance = distances[each]!;

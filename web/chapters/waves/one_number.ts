@@ -1,11 +1,11 @@
 /** Counting runs out of the trained range; squeezing into [0, 1] changes the step. */
 import { html, nothing, svg } from 'lit';
-import { scaleLinear } from 'd3-scale';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { horizontalAxis, lines, textWidth, within } from '../../plots/axis.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import { linearScale, roundTicks, type Scale } from '../../plots/scale.ts';
 import type { OneNumber } from './jobs.ts';
 import { words } from './one_number_text.ts';
 import { wavesStyle } from './style.ts';
@@ -43,13 +43,10 @@ const radius = (count: number, width: number) =>
 function drawing(view: NumberView) {
   const { width, say, settings } = view;
   const last = Math.max(settings.length, settings.trained) - 1;
-  const x = scaleLinear([0, last], [left, width - right]);
-  const unit = scaleLinear([0, 1], [left, width - right]);
+  const x = linearScale([0, last], [left, width - right]);
+  const unit = linearScale([0, 1], [left, width - right]);
   const ends = { start: left, end: width - right, width };
-  const ticks = (scale: typeof x) => {
-    const count = Math.min(width / 90, scale === x ? last : 5);
-    return scale.ticks(count).map((value) => ({ value, text: rounded(value) }));
-  };
+  const ticks = (end: number, most: number) => roundTicks([0, end], Math.min(width / 90, most));
   const point = (event: PointerEvent) => {
     const { clientX, clientY, currentTarget } = event;
     const box = (currentTarget as SVGElement).getBoundingClientRect();
@@ -66,11 +63,11 @@ function drawing(view: NumberView) {
       @pointerleave=${() => view.setFocus(undefined)}>
       ${name(say.counted, width, 16)}
       ${integers(view, x)}
-      ${horizontalAxis({ at: x, ticks: ticks(x), label: '', ...ends }, integerAxis)}
+      ${horizontalAxis({ at: x, ticks: ticks(last, last), label: '', ...ends }, integerAxis)}
       ${name(say.scaled, width, unitTop - 36)}
       ${row(view, 'trained', unit, unitTop)}
       ${row(view, 'text', unit, unitTop + rowHeight)}
-      ${horizontalAxis({ at: unit, ticks: ticks(unit), label: '', ...ends }, unitAxis)}
+      ${horizontalAxis({ at: unit, ticks: ticks(1, 5), label: '', ...ends }, unitAxis)}
     </svg>
   </div>`;
 }
@@ -83,8 +80,6 @@ function name(text: string, width: number, bottom: number) {
     return svg`<text class="axis-label" x="0" y=${y}>${line}</text>`;
   });
 }
-
-type Scale = ReturnType<typeof scaleLinear<number>>;
 
 /** Circles in one path: hundreds of elements would hold up a drag. */
 function dots(values: ArrayLike<number>, x: Scale, y: number, r: number): string {
