@@ -64,7 +64,14 @@ describeInBrowsers('longer contexts', (visit) => {
           near(await shown.number(`dial-${i}`), angle, 6e-4, `dial ${i}`);
         }
       }
-      assert.match(await shown.text('.finding'), /3\.1\D.*\b3\D.*3\.100/);
+      assert.match(await shown.text('.division'), /^3\.1\D.*\b10\b.*\D3\D.* ?3\.100\D$/);
+      const [[turned], [angle]] = await shown.inside(`['', '.position'].map((hue) =>
+        [...root.querySelectorAll('.is-example .vector' + (hue || ':not(.position)'))].map((hand) => {
+          const [x, y] = ['x2', 'y2'].map((end) => Number(hand.getAttribute(end)) - 39);
+          return Math.atan2(x, -y);
+        }))`);
+      near(turned, (2 * Math.PI * 3) / 10, 1e-6, 'three tenths of a turn');
+      near(angle, 3.1, 1e-6, 'the angle');
       await shown.set('dim', 16);
       near(await shown.number('beta'), Math.sqrt(10), 1e-5, 'β');
       (await rows(shown)).forEach(([i, digit, dial]) => {

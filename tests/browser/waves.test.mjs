@@ -76,6 +76,12 @@ describeInBrowsers('from integers to waves', (visit) => {
       assert.equal(await both.number('flips'), Math.round(flips));
       near(await both.number('bit-step'), Math.sqrt(flips), 5e-5, 'length of the step');
     }
+    assert.match(await both.text('.finding'), /at most 1\.16,.* √6 = 2\.45/);
+    const bounds = await both.inside(`[...root.querySelectorAll('.bound, .line')].map((line) =>
+      line.getBoundingClientRect()).map(({ top }) => top)`);
+    assert.equal(bounds.length, 6, 'two bounds, two lines, and those of the legend');
+    near(bounds[0], bounds[2], 1.5, 'the bits reach their bound');
+    assert.ok(bounds[1] > bounds[0] && bounds[1] < bounds[3], 'the waves stay below theirs');
     const { rows } = await both.csv();
     assert.equal(rows.length, 64);
     rows.forEach(([m, ...rest], t) => {
@@ -122,7 +128,7 @@ describeInBrowsers('from integers to waves', (visit) => {
       near(await curve.number('collision'), 0, 5e-5, 'halved frequencies');
       near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
       assert.match(await curve.text('[data-number="moments"]'), /^0\.00 and 25\.13$/);
-      assert.equal(await curve.text('.space .mark'), 'positions 0.0, 12.6 and 25.1');
+      assert.equal(await curve.text('.space .mark'), 'positions 0, 12.57 and 25.13');
       assert.match(
         await curve.text('.finding'),
         /its start at 12\.57, and from 25\.13 on every place/,
@@ -202,7 +208,7 @@ describeInBrowsers('from integers to waves', (visit) => {
     assert.equal(await (await alone('bits-and-dials', {}, 'zh/')).number('flips'), 4);
     const curve = await alone('dial-curve', {}, 'zh/');
     near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
-    assert.equal(await curve.text('.space .mark'), '位置 0.0、12.6 与 25.1');
+    assert.equal(await curve.text('.space .mark'), '位置 0、12.57 与 25.13');
     assert.match(await curve.text('.finding'), /位置 12\.57 处回到起点，从 25\.13 起处处重复/);
   });
 });

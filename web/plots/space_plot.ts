@@ -48,9 +48,9 @@ export function spacePlot(plot: SpacePlot): SVGTemplateResult {
     return { path, color, depth: seen(at(first)).depth };
   }).sort((a, b) => b.depth - a.depth);
   const named: [Place, string][] = [
-    [[1.18, -1, -1], axes[0]],
-    [[-1, 1.18, -1], axes[1]],
-    [[-1, -1, 1.18], axes[2]],
+    [[1.28, -1, -1], axes[0]],
+    [[-1, 1.28, -1], axes[1]],
+    [[-1, -1, 1.28], axes[2]],
   ];
   return svg`<g aria-hidden="true">
     ${edges.map(([from, to]) => {
@@ -59,9 +59,14 @@ export function spacePlot(plot: SpacePlot): SVGTemplateResult {
     })}
     ${named.map(([place, name]) => {
       const { x, y } = seen(place);
+      const axis = arrow(
+        seen([-1, -1, -1]),
+        seen(place.map((at) => (at > 1 ? 1.08 : at)) as never),
+      );
       const height = Math.min(size - 4, Math.max(14, y + 4));
-      return svg`<text class="axis-label" x=${within(x, name, size)} y=${height}
-        text-anchor="middle">${name}</text>`;
+      return svg`<path class="cube axis" d=${axis} />
+        <text class="axis-label" x=${within(x, name, size)} y=${height}
+          text-anchor="middle">${name}</text>`;
     })}
     ${pieces.map(
       ({ path, color }) => svg`<path class="halo" d=${path} />
@@ -72,6 +77,14 @@ export function spacePlot(plot: SpacePlot): SVGTemplateResult {
       size,
     )}
   </g>`;
+}
+
+/** A line to the point of an arrow; of an axis that leads away from the eye, no more than a dot. */
+function arrow(from: { x: number; y: number }, to: { x: number; y: number }): string {
+  const length = Math.max(1, Math.hypot(to.x - from.x, to.y - from.y));
+  const [x, y] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const barb = (side: number) => `${to.x - 6 * x - side * 3 * y},${to.y - 6 * y + side * 3 * x}`;
+  return `M${from.x},${from.y}L${to.x},${to.y}M${barb(1)}L${to.x},${to.y}L${barb(-1)}`;
 }
 
 /** Words from left to right as their rings are, so that no line crosses another. */

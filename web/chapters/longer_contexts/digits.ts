@@ -1,5 +1,5 @@
-/** A position's digits in base beta = b^(2/d), each above the circle of its pair. */
-import { html } from 'lit';
+/** A position's digits in base beta = b^(2/d), each as a dial above the one of its pair's angle. */
+import { html, svg } from 'lit';
 import type { PositionDigits } from 'ropewalk';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -24,27 +24,40 @@ const controls = defineControls({
 
 type DigitsView = ViewOf<typeof controls, typeof words.strings, PositionDigits>;
 
-/** The digit as a bar, and the angle of the pair, which comes from the same quotient. */
+/** The pair in the frame, whose division is written out. */
+const example = 1;
+
+const digitOf = ({ beta, digits }: PositionDigits, pair: number) =>
+  fixed(digits[pair]!, Number.isInteger(beta) ? 0 : 2);
+
+/** More marks would run together. */
+const mostMarks = 24;
+
+/** Two dials of one quotient: a turn of the upper one is beta, of the lower one 2 pi. */
 function place({ data, settings, say }: DigitsView, pair: number) {
   const { beta, digits, angles } = data;
-  const digit = digits[pair]!;
-  const angle = angles[pair]!;
-  const digitText = Number.isInteger(beta) ? fixed(digit, 0) : fixed(digit, 2);
+  const digit = digitOf(data, pair);
+  const angle = fixed(angles[pair]!, 3);
   const circle = pairCircle(78, 4, 'top');
-  const quotient = settings.position / beta ** pair;
-  const label = say.place(pair, digitText, fixed(angle, 3));
-  return html`<li class="place" aria-label=${label}>
-    <span class="quotient">${rounded(quotient, 4)}</span>
-    <strong class="digit ${digitText.length > 3 ? 'is-long' : ''}" data-number="digit-${pair}">${digitText}</strong>
-    <svg width="78" height="14" viewBox="0 0 78 14" aria-hidden="true">
-      <rect class="scale" x="0.5" y="3.5" width="77" height="7" />
-      <rect class="amount" x="1" y="4" width=${76 * Math.min(1, digit / beta)} height="6" />
+  const turned = (part: number) => circle.vectorAt((2 * Math.PI * part) / beta);
+  const mark = (part: number) => {
+    const [from, to] = [circle.at(turned(part), 0.86), circle.at(turned(part))];
+    return svg`<line class="tick" x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y} />`;
+  };
+  const marks = beta > mostMarks ? 1 : Math.ceil(beta);
+  return html`<li class="place ${pair === example ? 'is-example' : ''}"
+    aria-label=${say.place(pair, digit, angle)}>
+    <span class="which">i = ${pair}</span>
+    <span class="quotient">${rounded(settings.position / beta ** pair, 4)}</span>
+    <strong class="digit ${digit.length > 3 ? 'is-long' : ''}" data-number="digit-${pair}">${digit}</strong>
+    <svg width="78" height="78" viewBox="0 0 78 78" aria-hidden="true">
+      ${circle.outline()} ${Array.from({ length: marks }, (_, part) => mark(part))}
+      ${circle.line(turned(digits[pair]!), '')}
     </svg>
     <svg width="78" height="78" viewBox="0 0 78 78" aria-hidden="true">
-      ${circle.outline()} ${circle.tick()} ${circle.line(circle.vectorAt(angle), 'position')}
+      ${circle.outline()} ${circle.tick()} ${circle.line(circle.vectorAt(angles[pair]!), 'position')}
     </svg>
-    <span class="angle" data-number="dial-${pair}">${fixed(angle, 3)}</span>
-    <span class="which">i = ${pair}</span>
+    <span class="angle" data-number="dial-${pair}">${angle}</span>
   </li>`;
 }
 
@@ -58,10 +71,15 @@ function draw(view: DigitsView) {
       @tick=${() => view.set({ position: (settings.position + 1) % (lastPosition + 1) })}
     ></rw-play>
     <div class="digits">
-      <div class="places-head">${say.rows.map((row) => html`<span>${row}</span>`)}</div>
+      <div class="places-head">
+        <span>n / βⁱ</span>
+        <span>${say.digitRow} <small>β = b<sup>2/d</sup> = ${rounded(data.beta, 4)}</small></span>
+        <span>${say.angleRow}</span>
+      </div>
       <ol class="places" aria-label=${describe(view)}>
         ${Array.from({ length: pairs }, (_, k) => place(view, pairs - 1 - k))}
       </ol>
+      <p class="division">${division(view)}</p>
     </div>
     ${numbers({
       beta: [say.beta, rounded(data.beta, 6)],
@@ -72,16 +90,15 @@ function draw(view: DigitsView) {
     })}`;
 }
 
-function describe({ settings, data, say }: DigitsView): string {
+/** What both dials of the frame make of its quotient. */
+function division({ settings, data, say }: DigitsView): string {
   const { beta, angles } = data;
-  const digits = [...data.digits].map((digit) => rounded(digit, 3));
-  const written = [...digits].reverse().join(', ');
-  const quotient = rounded(settings.position / beta, 4);
-  return (
-    say.describe(settings.position, rounded(beta, 4), digits.length, written) +
-    say.both(quotient, digits[1]!, fixed(angles[1]!, 3))
-  );
+  const quotient = rounded(settings.position / beta ** example, 4);
+  const angle = fixed(angles[example]!, 3);
+  return say.division(quotient, rounded(beta, 4), digitOf(data, example), angle);
 }
+
+const describe = ({ say }: DigitsView): string => say.describe;
 
 export default defineFigure({
   claims: ['C30'],

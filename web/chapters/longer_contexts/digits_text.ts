@@ -29,9 +29,10 @@ export const words = {
       title: 'A sinusoid is a number written in base β',
       question: 'How are the angles of a position related to its digits?',
       caption:
-        'A position in base β, above the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. A larger base writes more positions with as many digits: NTK-aware scaling.',
+        'A position in base β, above the angles of its sinusoid. A larger base writes more positions with as many digits, and its hands are slower: NTK-aware scaling.',
       play: { start: 'Let n count', stop: 'Pause' },
-      rows: ['n / βⁱ', '⌊n / βⁱ⌋ mod β → digit', 'n / βⁱ mod 2π → angle'],
+      digitRow: 'digit: one turn is',
+      angleRow: 'angle: one turn is 2π',
       place: (pair: number, digit: string, angle: string) =>
         `Pair ${pair}: digit ${digit}, hand at ${angle} radians`,
       beta: 'Base of the digits, β',
@@ -39,18 +40,18 @@ export const words = {
       written: (position: number, beta: number) => `${whole(position)} in base ${beta}`,
       digitColumn: 'digit',
       dialColumn: 'dial in radians',
-      describe: (position: number, beta: string, pairs: number, digits: string) =>
-        `Position ${whole(position)} in base β = b^(1/${pairs}) = ${beta}: ${digits}.`,
-      both: (quotient: string, digit: string, angle: string) =>
-        ` Both are remainders of n / βⁱ: of ${quotient}, for i = 1, the digit is ${digit} (modulo β) and the angle ${angle} (modulo 2π).`,
+      division: (quotient: string, beta: string, digit: string, angle: string) =>
+        `${quotient}, rounded down and divided by ${beta}, leaves the digit ${digit}; divided by 2π, it leaves the angle ${angle}.`,
+      describe: 'Both are remainders of the same n / βⁱ: the digit modulo β, the angle modulo 2π.',
     },
     zh: {
       title: '正弦编码与 β 进制',
       question: '一个位置的各个角度，和它的各位数字有什么关系？',
       caption:
-        '一个位置的 β 进制写法，以及它的正弦编码的角度。两者都来自 n / βⁱ：数字是取整后除以 β 的余数，角度是除以 2π 的余数。底数调大，位数不变，能表示的位置更多，指针更慢：这就是 NTK-aware。',
+        '一个位置的 β 进制写法，以及它的正弦编码的角度。底数调大，位数不变，能表示的位置更多，指针更慢：这就是 NTK-aware。',
       play: { start: '让 n 递增', stop: '暂停' },
-      rows: ['n / βⁱ', '⌊n / βⁱ⌋ mod β → 数字', 'n / βⁱ mod 2π → 角度'],
+      digitRow: '数字：一圈是',
+      angleRow: '角度：一圈是 2π',
       place: (pair: number, digit: string, angle: string) =>
         `第 ${pair} 对：数字 ${digit}，指针在 ${angle} 弧度`,
       beta: '进制 β',
@@ -58,10 +59,9 @@ export const words = {
       written: (position: number, beta: number) => `${whole(position)} 写成 ${beta} 进制`,
       digitColumn: '数字',
       dialColumn: '表盘（弧度）',
-      describe: (position: number, beta: string, pairs: number, digits: string) =>
-        `位置 ${whole(position)} 写成 β = b^(1/${pairs}) = ${beta} 进制：${digits}。`,
-      both: (quotient: string, digit: string, angle: string) =>
-        `两者都来自同一个 n / βⁱ：i = 1 时是 ${quotient}，取整后模 β 得数字 ${digit}，模 2π 得角度 ${angle}。`,
+      division: (quotient: string, beta: string, digit: string, angle: string) =>
+        `${quotient} 取整后除以 ${beta}，余数是数字 ${digit}；不取整，除以 2π，余数是角度 ${angle}。`,
+      describe: '两者是同一个 n / βⁱ 的余数：模 β 得到数字，模 2π 得到角度。',
     },
   },
 };

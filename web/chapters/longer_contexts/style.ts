@@ -64,8 +64,10 @@ export const longerStyle = css`
   /* Each name stands at the left of its row. */
   .places-head {
     display: grid;
-    grid-template-rows: 1.2rem 3.4rem 5.5rem;
+    grid-template-rows: 1.2rem calc(2.4rem + 78px) 78px;
+    gap: 0.2rem;
     align-items: center;
+    padding-top: 1.4rem;
     font-size: 0.8125rem;
     color: var(--faint);
   }
@@ -84,8 +86,24 @@ export const longerStyle = css`
     margin: 0;
     padding: 0;
   }
+  .places-head small {
+    display: block;
+    font: 0.8125rem var(--sans);
+    color: var(--faint);
+  }
+  .division {
+    grid-column: 2;
+    margin: 1rem 0 0;
+    font-size: 0.9375rem;
+  }
+  .is-example {
+    outline: 1.5px solid var(--ink);
+    outline-offset: 4px;
+  }
   .place {
     display: grid;
+    grid-template-rows: 1.2rem 1.2rem 2.2rem;
+    align-items: center;
     justify-items: center;
     gap: 0.2rem;
     width: 78px;
@@ -105,13 +123,6 @@ export const longerStyle = css`
   }
   .place .angle {
     color: var(--position);
-  }
-  .scale {
-    fill: none;
-    stroke: var(--rule);
-  }
-  .amount {
-    fill: var(--ink);
   }
   .linear { color: light-dark(#3f51b5, #9fa8ff); }
   .ntk { color: light-dark(#6b7a00, #c6d64a); }
@@ -173,9 +184,19 @@ export const longerStyle = css`
       gap: 0.8rem;
     }
     .places-head {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 0 1.5rem;
+      display: block;
+      padding: 0;
+      line-height: 1.6;
+    }
+    .places-head > span {
+      display: block;
+    }
+    .places-head small {
+      display: inline;
+    }
+    .division {
+      grid-column: 1;
+      margin: 0;
     }
     /* The four digits of the first view stay in one row of a narrow column. */
     .places {

@@ -5,6 +5,7 @@ import { defineControls, type ViewOf } from '../../figures/figure.ts';
 import { range } from '../../figures/shared_controls.ts';
 import { ticksEvery } from '../../plots/axis.ts';
 import { colorOf, inkOn, signedScale } from '../../plots/colors.ts';
+import type { Frame } from '../../plots/line_chart.ts';
 import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
@@ -104,6 +105,12 @@ function drawSine({ settings, data, say, width }: BitsView, i: number) {
   </li>`;
 }
 
+/** No value of the cursor stands on it. */
+function bound({ left, right, y, names }: Frame, at: number, hue: string) {
+  names.push([left, y(at) - 1, right, y(at) + 1]);
+  return svg`<path class="bound ${hue}" d="M${left},${y(at)}H${right}" />`;
+}
+
 /** The maps with the digits between them, and the angles of the sines. */
 function codes(view: BitsView, label: string) {
   const { data, language, say, settings } = view;
@@ -129,33 +136,35 @@ export default chartFigure({
   compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),
   show(view) {
     const { data, settings, set, say } = view;
-    const { bitSteps, sineSteps } = data;
+    const { bitSteps, sineSteps, longest } = data;
     const { bits, t } = settings;
     const count = 2 ** bits;
-    const highest = Math.sqrt(bits) * 1.08;
     const m = Math.min(Math.floor(t), bitSteps.length - 1);
-    const description = say.describe(
-      m,
-      fixed(bitSteps[m]! ** 2, 0),
-      fixed(bitSteps[m]!, 2),
-      fixed(sineSteps[m]!, 2),
-    );
+    // A bound is not rounded down.
+    const [jump, move] = [longest.bits, longest.sines].map((at) => Math.ceil(100 * at) / 100) as [
+      number,
+      number,
+    ];
+    const description = say.describe(bits, fixed(jump, 2), fixed(move, 2));
     const each = Array.from({ length: bits }, (_, i) => i);
     return {
       description,
       charts: [
         {
-          height: 240,
+          height: 260,
+          headroom: 20,
+          digits: 2,
           x: { domain: [-0.5, count - 0.5], label: say.position },
           y: {
-            domain: [0, highest],
+            domain: [0, jump * 1.05],
             label: say.step,
-            ticks: [0, 1, 2].filter((at) => at < 0.9 * highest),
+            ticks: [0, move, jump],
           },
           series: [
-            { name: say.stepBits, values: bitSteps, look: 'plain' },
-            { name: say.stepDials, values: sineSteps, look: 'position strong' },
+            { name: say.mostBits(fixed(jump, 2)), values: bitSteps, look: 'plain' },
+            { name: say.mostDials(fixed(move, 2)), values: sineSteps, look: 'position strong' },
           ],
+          below: (frame) => svg`${bound(frame, jump, '')} ${bound(frame, move, 'position')}`,
           cursor: Math.floor(t),
           onPick: (at) => set({ t: Math.min(count - 1, Math.max(0, Math.round(at))) }),
         },

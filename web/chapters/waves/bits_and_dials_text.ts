@@ -3,7 +3,7 @@ import type { Try } from '../../figures/figure.ts';
 
 export const words = {
   t: { en: 'Position', zh: '位置' },
-  bits: { en: 'Bits, and dials', zh: '比特数（表盘数）' },
+  bits: { en: 'Bits, and sine waves', zh: '比特数（正弦波数）' },
   tries: [
     {
       label: { en: 'Stop between 7 and 8', zh: '取 7 和 8 的中点' },
@@ -24,12 +24,12 @@ export const words = {
   ] as const satisfies readonly Try[],
   strings: {
     en: {
-      title: 'Bits and dials',
+      title: 'Bits and sine waves',
       question: 'What do sine waves offer that binary digits do not?',
       caption:
-        'The chart is the length of a step to the next position: bits jump by up to √d, dials (sine waves) never move by more than 1.16. Below, the bits and the waves, each half as fast as the one before.',
+        'The chart is the length of each step to the next position, with its bounds dashed. Below, the bits and the waves, each half as fast as the one before.',
       bitAxis: 'bit i',
-      dialAxis: 'dial i',
+      dialAxis: 'wave i',
       position: 'position t',
       dialLegend: 'sin(t / 2ⁱ)',
       bitMap: (bits: number) => `Bits 0 to ${bits - 1} of every position; bit 0 flips each time.`,
@@ -38,23 +38,25 @@ export const words = {
       step: 'length of a step to the next position',
       bit: (i: number) => `bit ${i}`,
       stepBits: 'bits',
-      stepDials: 'dials',
+      stepDials: 'sine waves',
+      mostBits: (most: string) => `bits: up to ${most}`,
+      mostDials: (most: string) => `sine waves: at most ${most}`,
       noBits: 'There are no bits here. Error of the package: ',
       flips: (t: number) => `Bits that flip from ${t} to ${t + 1}`,
       bitStep: 'Length of this step in bits, √flips',
-      dialStep: 'Length of this step on the dials',
+      dialStep: 'Length of this step of the waves',
       turn: (turn: string) => `turn: ${turn}`,
-      describe: (from: number, flips: string, bits: string, dials: string) =>
-        `Smooth steps: from ${from} to ${from + 1} the dials move by ${dials}; the bits jump by √${flips} = ${bits}.`,
+      describe: (bits: number, jump: string, move: string) =>
+        `Short steps: to the next position the sine waves move by at most ${move}, the bits jump by up to √${bits} = ${jump}.`,
       none: 'none',
     },
     zh: {
-      title: '比特与表盘',
-      question: '正弦波比二进制好在哪里？',
+      title: '比特与正弦波',
+      question: '和比特相比，正弦波好在哪里？',
       caption:
-        '折线是走到下一个位置的步长（向量之间的距离）：比特一步最多跳 √d，表盘（正弦波）一步最多 1.16。下面是每个位置的二进制位和正弦波，每一条都比前一条慢一半。',
+        '折线是走到下一个位置的步长（向量之间的距离），虚线是步长的上限。下面是每个位置的比特和正弦波，每一条都比前一条慢一半。',
       bitAxis: '比特 i',
-      dialAxis: '表盘 i',
+      dialAxis: '正弦波 i',
       position: '位置 t',
       dialLegend: 'sin(t / 2ⁱ)',
       bitMap: (bits: number) => `每个位置的第 0 到第 ${bits - 1} 位；第 0 位每步都翻转。`,
@@ -62,14 +64,16 @@ export const words = {
       step: '到下一个位置的步长',
       bit: (i: number) => `比特 ${i}`,
       stepBits: '比特',
-      stepDials: '表盘',
+      stepDials: '正弦波',
+      mostBits: (most: string) => `比特：最多 ${most}`,
+      mostDials: (most: string) => `正弦波：最多 ${most}`,
       noBits: '这里没有比特。ropewalk 报错：',
       flips: (t: number) => `从 ${t} 到 ${t + 1} 翻转的比特数`,
       bitStep: '这一步在比特上的长度（翻转数的平方根）',
-      dialStep: '这一步在表盘上的长度',
+      dialStep: '这一步在正弦波上的长度',
       turn: (turn: string) => `一圈 ${turn}`,
-      describe: (from: number, flips: string, bits: string, dials: string) =>
-        `每一步都很小：从 ${from} 到 ${from + 1}，表盘只移动 ${dials}；二进制要翻转 ${flips} 个比特，一步就跨出 √${flips} = ${bits}。`,
+      describe: (bits: number, jump: string, move: string) =>
+        `步子小：走到下一个位置，正弦波最多移动 ${move}，比特最多跳 √${bits} = ${jump}。`,
       none: '无',
     },
   },

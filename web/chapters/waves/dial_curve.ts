@@ -1,5 +1,5 @@
 /** Three sines as a curve in space; it closes on itself, or does not over the range shown. */
-import { html, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
@@ -19,7 +19,11 @@ const controls = defineControls({
     { halving: { en: '1, ½, ¼', zh: '1, ½, ¼' }, 'dim-1': words.spread },
     'halving',
   ),
-  base: range(words.base, { default: 10000, min: 4, max: 1e6, step: 'log' }, { symbol: 'b' }),
+  base: range(
+    words.base,
+    { default: 10000, min: 4, max: 1e6, step: 'log' },
+    { symbol: 'b', place: 'drawing' },
+  ),
   positions: range(
     words.positions,
     { default: 30, min: 10, max: 200 },
@@ -60,13 +64,10 @@ function space(view: CurveView) {
     const point = Math.round(t * samplesPerPosition);
     return [...data.curve.subarray(3 * point, 3 * point + 3)] as [number, number, number];
   };
-  const marks = [
-    { at: place(first), text: fixed(first, 1) },
-    { at: place(second), text: fixed(second, 1) },
-  ];
+  const marks = [first, second].map((t) => ({ at: place(t), text: t === 0 ? '0' : fixed(t, 2) }));
   const isClosed = data.collision.distance < 0.25;
   const half = halfLap(view);
-  const starts = [marks[0]!.text, ...(half === undefined ? [] : [fixed(half, 1)])];
+  const starts = [marks[0]!.text, ...(half === undefined ? [] : [fixed(half, 2)])];
   const onKey = (event: KeyboardEvent) => {
     const way = keys[event.key];
     if (!way) return;
@@ -185,10 +186,12 @@ function describe(view: CurveView): string {
 }
 
 function draw(view: CurveView) {
-  const { width, language, say, data, focus } = view;
+  const { width, language, say, data, focus, settings } = view;
   // Rotating the cube leaves the distances alone.
   const distances = guard([data, focus, width, language], () => nearestChart(view));
-  return html`${space(view)}
+  // Halved frequencies have no base.
+  return html`${settings.frequencies === 'dim-1' ? view.control('base') : nothing}
+    ${space(view)}
     <rw-play .label=${say.play} .pace=${60} @tick=${() => rotateView(view, 2, 0)}></rw-play>
     <div class="values-only">${distances}</div>
     ${results(view)}`;

@@ -37,6 +37,8 @@ export interface BitsAndDials {
   /** Euclidean distance from position m to m + 1, for m = 0 ... 2^bits - 2. */
   bitSteps: number[];
   sineSteps: number[];
+  /** No step is longer: every bit flips, or every sine moves by as much as its angle. */
+  longest: { bits: number; sines: number };
   /** The two vectors at t; no bits between whole positions, and what the package says then. */
   now: { bits: Float32Array | undefined; sines: Float32Array; error: ErrorText | undefined };
 }
@@ -57,6 +59,7 @@ export function bitsAndDials(rw: Ropewalk, { bits, t }: BitsRequest): BitsAndDia
     sines: transposed(rw.sineWaves({ positions: fineTimes, dim: bits }).data, bits),
     bitSteps: steps(binary, bits),
     sineSteps: steps(sines, bits),
+    longest: { bits: Math.sqrt(bits), sines: Math.sqrt(((1 - 4 ** -bits) * 4) / 3) },
     now: {
       ...orError(() => rw.binary({ positions: [t], bits }).data),
       sines: rw.sineWaves({ positions: [t], dim: bits }).data,

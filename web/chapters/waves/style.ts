@@ -80,6 +80,10 @@ export const wavesStyle = css`
     stroke: var(--rule);
     stroke-width: 1;
   }
+  .cube.axis {
+    fill: none;
+    stroke: var(--faint);
+  }
   .halo {
     fill: none;
     stroke: var(--paper);
@@ -93,6 +97,11 @@ export const wavesStyle = css`
   svg .limit-label:not([fill]) {
     fill: var(--faint);
     stroke: none;
+  }
+  .bound {
+    stroke: currentColor;
+    stroke-width: 1.5;
+    stroke-dasharray: 6 4;
   }
   .meeting {
     fill: none;
