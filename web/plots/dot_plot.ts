@@ -11,7 +11,9 @@ export interface DotRow {
   high?: number;
   look: string;
   /** Other values of the row: a class says how each is drawn. */
-  others?: readonly { value: number; look: string }[];
+  others?: readonly { value: number; look: string; text?: string }[];
+  /** The value in digits, right of the drawing. */
+  text?: string;
   isMarked?: boolean;
   /** A thin line leads from the dot to the first of the others. */
   isJoined?: boolean;
@@ -38,8 +40,9 @@ const rowHeight = 21;
 export function dotPlot(plot: DotPlot): TemplateResult {
   const { width, rows, shaded = 0, shadedName, dotNames, x, label, limit } = plot;
   const top = 8 + (limit ? 20 : 0) + (dotNames ? 14 : 0);
-  const left = Math.min(width * 0.65, 10 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
-  const right = width - 14;
+  const left = Math.min(width * 0.65, 14 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
+  const texts = rows.map(({ text = '' }) => textWidth(text));
+  const right = width - 14 - Math.max(0, ...texts);
   const bottom = top + rows.length * rowHeight;
   const height = bottom + 44;
   const at = linearScale(x.domain, [left, right]);
@@ -66,6 +69,12 @@ export function dotPlot(plot: DotPlot): TemplateResult {
               <text class="limit-label" x=${at(limit.at)} y="16" text-anchor="middle">${limit.name}</text>`
           : nothing
       }
+      ${rows.map(({ text }, i) =>
+        text
+          ? svg`<text class="dot-value" x=${width} y=${top + (i + 0.5) * rowHeight + 4}
+              text-anchor="end">${text}</text>`
+          : nothing,
+      )}
       ${rows.map((row, i) => drawn(row, top + (i + 0.5) * rowHeight, at, left))}
       ${dotNames && rows[0] ? namesAbove(rows[0], dotNames, at, top - 3) : nothing}
       ${
@@ -109,7 +118,7 @@ function drawn(row: DotRow, y: number, at: (value: number) => number, left: numb
       ? svg`<circle class="dot ${classes}" cx=${at(place)} cy=${y} r=${radius} />`
       : nothing;
   return svg`<g>
-    <text class=${isMarked ? 'row-name is-marked' : 'row-name'} x=${left - 8} y=${y + 4}
+    <text class=${isMarked ? 'row-name is-marked' : 'row-name'} x=${left - 12} y=${y + 4}
       text-anchor="end">${name}</text>
     ${
       isJoined && other
@@ -123,5 +132,8 @@ function drawn(row: DotRow, y: number, at: (value: number) => number, left: numb
     }
     ${dot(value, look, 4)}
     ${others.map((other) => dot(other.value, other.look, 4))}
+    ${others.map(({ value, text }) =>
+      text ? svg`<text class="dot-value" x=${at(value) + 10} y=${y + 4}>${text}</text>` : nothing,
+    )}
   </g>`;
 }

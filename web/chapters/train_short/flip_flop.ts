@@ -54,24 +54,49 @@ function errorsOf(view: FlipFlopView, scheme: Scheme) {
     .map(([, error]) => error);
 }
 
-/** Each scheme on the chosen text, and hollow on the usual one. */
+/** Differences of means below this are no finding. */
+const leastRise = 0.05;
+
+/** The shown schemes on the chosen text, those with the fewest errors first. */
+function ranked(view: FlipFlopView) {
+  const usual = onText(view, 'usual');
+  return shownSchemes(view)
+    .map((scheme) => ({
+      scheme,
+      ...spreadOf(errorsOf(view, scheme)),
+      usual: spreadOf(errorsOf(usual, scheme)).mean,
+    }))
+    .sort((a, b) => a.mean - b.mean);
+}
+
+type Ranked = ReturnType<typeof ranked>;
+
+/** Those whose mean lies in the range of the first, to two digits. */
+const leading = (all: Ranked) => all.filter(({ mean }) => mean < all[0]!.high + 0.005);
+
+/** The scheme whose errors rise most from the usual text, if they do. */
+const mostRisen = (all: Ranked) =>
+  all
+    .filter(({ mean, usual }) => mean - usual > leastRise)
+    .toSorted((a, b) => b.mean - b.usual - (a.mean - a.usual))[0];
+
+/** Each scheme on the chosen text; of the one that rises most, hollow, also on the usual one. */
 function dots(view: FlipFlopView, width: number) {
   const { settings, language, say } = view;
-  const usual = onText(view, 'usual');
-  const meanOf = (scheme: Scheme) => spreadOf(errorsOf(view, scheme)).mean;
-  const order = shownSchemes(view).sort((a, b) => meanOf(a) - meanOf(b));
-  const rows = order.map((scheme) => {
-    const { mean, low, high } = spreadOf(errorsOf(view, scheme));
+  const all = ranked(view);
+  const risen = mostRisen(all);
+  const rows = all.map((row) => {
+    const { scheme, mean, low, high, usual } = row;
     const here = liveResults(view.data, scheme)
       .flatMap(byLength(view.data, settings.text))
       .filter(([length]) => length === Number(settings.length))
       .map(([, value]) => ({ value, look: `${looks[scheme]} is-live` }));
-    const other = { value: spreadOf(errorsOf(usual, scheme)).mean, look: 'is-other' };
+    const other = { value: usual, look: 'is-other', text: say.usual(fixed(usual, 2)) };
     return {
       name: schemeNames[scheme][language],
-      ...{ value: mean, low, high, look: looks[scheme] },
-      others: settings.text === 'usual' ? here : [other, ...here],
-      isJoined: settings.text !== 'usual',
+      ...{ value: mean, low, high, look: looks[scheme], text: fixed(mean, 2) },
+      others: row === risen ? [other, ...here] : here,
+      isJoined: row === risen,
     };
   });
   return dotPlot({
@@ -80,9 +105,6 @@ function dots(view: FlipFlopView, width: number) {
     x: { domain: [0, 0.6], label: say.errorAt(settings.length) },
     label: describe(view),
     limit: { at: 0.5, name: say.guess },
-    ...(settings.text !== 'usual' && {
-      dotNames: [say.names[settings.text], say.names.usual] as const,
-    }),
   });
 }
 
@@ -96,34 +118,26 @@ function draw(given: FlipFlopView) {
     chance: 0.5,
     trained: 64,
   });
-  return html`<p class="example">${say.example}</p>
+  return html`<p class="example">${say.task}<br />${say.example}</p>
     ${drawContest(view, { task: say.setting, main: (room) => dots(view, room) })}
     <div class="values-only">${overLength}</div>
     ${scoreTable(view, lengths, say.scores)}`;
 }
 
-/** The scheme whose errors rise most from the usual text, and that with the fewest. */
+/** The schemes with the fewest errors, and the one whose errors rise most from the usual text. */
 function describe(given: FlipFlopView): string {
   const { settings, language, say } = given;
-  const meanOn = (text: FlipFlopView['settings']['text'], scheme: Scheme) =>
-    spreadOf(errorsOf(onText(given, text), scheme)).mean;
-  const rows = shownSchemes(given).map((scheme) => ({
-    name: schemeNames[scheme][language],
-    usual: meanOn('usual', scheme),
-    error: meanOn(settings.text, scheme),
-  }));
-  if (rows.length === 0) return say.errorAt(settings.length);
-  const least = rows.reduce((a, b) => (b.error < a.error ? b : a));
-  const risen = rows.reduce((a, b) => (b.error - b.usual > a.error - a.usual ? b : a));
-  const most = rows.reduce((a, b) => (b.error > a.error ? b : a));
-  const best = [least.name, fixed(least.error, 2)] as const;
-  return settings.text === 'usual'
-    ? say.describe(settings.length, best, [most.name, fixed(most.error, 2)])
-    : say.risen(settings.length, say.names[settings.text], best, [
-        risen.name,
-        fixed(risen.usual, 2),
-        fixed(risen.error, 2),
-      ]);
+  const view = onText(given, settings.text);
+  const all = ranked(view);
+  const text = say.names[settings.text];
+  if (all.length === 0) return say.errorAt(settings.length);
+  const nameOf = ({ scheme }: Ranked[number]) => schemeNames[scheme][language];
+  const risen = mostRisen(all);
+  return say.describe(
+    [text, settings.length],
+    leading(all).map(nameOf),
+    risen && [nameOf(risen), fixed(risen.usual, 2), fixed(risen.mean, 2)],
+  );
 }
 
 export default defineFigure({

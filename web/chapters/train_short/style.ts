@@ -44,8 +44,13 @@ export const shortStyle = css`
     stroke: currentColor;
     stroke-width: 2;
   }
-  svg .row-name:not([fill]) {
+  svg :is(.row-name, .dot-value):not([fill]) {
     fill: var(--ink);
+  }
+  .dot-value {
+    paint-order: stroke;
+    stroke: var(--paper);
+    stroke-width: 4px;
   }
   .head-maps {
     display: flex;
