@@ -302,6 +302,14 @@ describeInBrowsers('a real model', (visit) => {
     const shown = await figure('own-model');
     const preview = `root.querySelectorAll('.preview .story').length`;
     assert.equal(await shown.inside(preview), 2);
+    const said = (await shown.text('.verdict')).match(/\d\.\d\d/g);
+    const named = (
+      await shown.inside(
+        `[...root.querySelectorAll('.story-name')].map((name) => name.textContent).join(' ')`,
+      )
+    ).match(/\d\.\d\d/g);
+    assert.deepEqual(said, named);
+    assert.ok(said[0] > 5 && said[1] < 1, `${said}`);
     await give(shown, 'stories260K.bin', 'tok512.bin');
     await shown.until(`root.querySelector('.main')`);
     assert.equal(await shown.text('.story'), undefined, 'nothing is loaded before the reader asks');
@@ -310,11 +318,18 @@ describeInBrowsers('a real model', (visit) => {
     assert.match(await story(shown), /^Once upon a time, there was a little girl named Lily\./);
     const trained = await shown.number('trained-prompt');
     near(await shown.number('prompt'), trained, 0.0051, 'unchanged');
+    assert.match(await shown.text('.verdict'), /^As trained/);
     await shown.set('change', 'pairing');
     await shown.until(`root.querySelector('[data-number="surprise"]')`);
     const [prompt, surprise] = [await shown.number('prompt'), await shown.number('surprise')];
     assert.ok(prompt > trained + 0.2, `${prompt}, not ${trained}`);
     assert.ok(surprise > 2, `${surprise}`);
+    assert.match(await shown.text('.verdict'), /^The story breaks, at/);
+    near(
+      await shown.number('surprise'),
+      Number(/\d\.\d\d/.exec(await shown.text('.verdict'))[0]),
+      1e-9,
+    );
   });
 
   test('where no model is at hand one button loads the small Llama', async () => {

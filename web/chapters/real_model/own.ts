@@ -113,11 +113,28 @@ function dropZone({ data, say }: OwnView): TemplateResult {
   </div>`;
 }
 
+const surpriseOf = (story: Story) => fixed(writtenSurprise(story), 2);
+
+/** Mean surprises of what is written, in nats: up to them a story holds, and stammers. */
+const limits = { holds: 1.25, stammers: 4 };
+
+/** What becomes of the model’s story; before a model is loaded, of that of the small Llama. */
+function verdictOf({ data, settings, say }: OwnView): string {
+  const { written, example } = data;
+  if (!written) return say.example(surpriseOf(example.broken), surpriseOf(example.trained));
+  const surprise = surpriseOf(written.story);
+  if (isUnchanged(settings)) return say.verdict.trained(surprise);
+  const mean = writtenSurprise(written.story);
+  if (mean <= limits.holds) return say.verdict.holds(surprise);
+  return mean <= limits.stammers ? say.verdict.stammers(surprise) : say.verdict.broken(surprise);
+}
+
 /** Tokens of a story in the preview. */
 const previewLength = 45;
 
 /** What a reader without a model would see: the beginnings of recorded stories. */
-function preview({ data, language, width, say }: OwnView): TemplateResult | typeof nothing {
+function preview(view: OwnView): TemplateResult | typeof nothing {
+  const { data, language, width, say } = view;
   const { own, example } = data;
   if (own.phase.kind !== 'empty') return nothing;
   const beginningOf = (story: Story): Story => {
@@ -130,10 +147,19 @@ function preview({ data, language, width, say }: OwnView): TemplateResult | type
     };
   };
   const [trained, story] = [beginningOf(example.trained), beginningOf(example.broken)];
-  const name = changeWords.kinds.pairing[language];
+  const named = (kind: string, full: Story) => say.mean(kind, surpriseOf(full));
   return html`<div class="preview">
-    <p>${say.preview}</p>
-    ${drawStory({ story, compared: { name, trained }, language, width })}
+    <p class="verdict">${verdictOf(view)}</p>
+    ${drawStory({
+      story,
+      compared: {
+        name: named(changeWords.kinds.pairing[language], example.broken),
+        trained,
+        trainedName: named(changeWords.kinds.trained[language], example.trained),
+      },
+      language,
+      width,
+    })}
   </div>`;
 }
 
@@ -178,18 +204,14 @@ function drawWritten(view: OwnView, written: Written) {
   const trainedLoss = given > 0 ? meanOf(surprises, 0, given) : NaN;
   const isChanged = !isUnchanged(settings);
   return html`<p class="verdict" role="status">${
-    error
-      ? ownErrorIn(language, error)
-      : isWriting
-        ? say.writing
-        : say.done(story.pieces.length - given)
+    error ? ownErrorIn(language, error) : isWriting ? say.writing : verdictOf(view)
   }</p>
     ${drawStory({ story, language, width, isWriting })}
     ${
       isWriting || error
         ? nothing
         : mainNumbers({
-            surprise: [say.surprise, fixed(writtenSurprise(story), 2)],
+            surprise: [say.surprise, surpriseOf(story)],
             prompt: [isChanged ? say.promptChanged : say.prompt, fixed(promptLoss, 2)],
             'trained-prompt': [say.promptTrained, fixed(trainedLoss, 2)],
           })
@@ -218,8 +240,10 @@ export default defineFigure({
   compute: load,
   hasOwnFinding: true,
   draw,
-  describe: ({ data, say }: OwnView) =>
-    data.written ? say.describe(textOf(data.written.story)) : say.empty,
+  describe: (view: OwnView) => {
+    const { written } = view.data;
+    return written ? view.say.describe(verdictOf(view), textOf(written.story)) : verdictOf(view);
+  },
   table: ({ data, say }: OwnView) => ({
     columns: [say.word, say.wordSurprise, say.origin],
     rows: data.written

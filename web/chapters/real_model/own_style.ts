@@ -49,10 +49,6 @@ export const ownStyle = css`
   .preview .story {
     min-height: 0;
   }
-  .preview > p {
-    margin: 0 0 0.6rem;
-    font-size: 0.875rem;
-  }
   .refused {
     margin: 0 0 1rem;
     padding-left: 0.75rem;

@@ -10,7 +10,7 @@ import { storyWords } from './story_text.ts';
 export interface StoryView {
   story: Story;
   /** What was changed, and the story under the model's own positions. */
-  compared?: { name: string; trained: Story } | undefined;
+  compared?: { name: string; trained: Story; trainedName?: string } | undefined;
   language: Language;
   width: number;
   /** The story is still being written. */
@@ -37,7 +37,7 @@ export function drawStory({ story, compared, language, width, isWriting }: Story
     ${
       compared
         ? html`<div class="compared">
-            ${column(story, compared.name)} ${column(compared.trained, say.asTrained)}
+            ${column(story, compared.name)} ${column(compared.trained, compared.trainedName ?? say.asTrained)}
           </div>`
         : text(story, say.story)
     }
