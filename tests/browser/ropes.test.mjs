@@ -83,6 +83,11 @@ describeInBrowsers('the ropes', (visit) => {
         said.forEach((value, i) => assert.ok(Math.abs(value - right[i]) < 1e-9));
       });
       assert.deepEqual(await shownFirst(shown), expected(word));
+      const ends = Object.values(expected(word));
+      const said = (await shown.text('.finding')).match(/\d+/g).map(Number);
+      const drawn = await shown.inside(`root.querySelectorAll('[data-rope="fox"] .letter').length`);
+      const apart = ends.filter((end) => end > 0 && end <= drawn).toSorted((a, b) => a - b);
+      assert.deepEqual(said, [drawn, ...apart]);
       const models = files.filter((file) => /safetensors|\.wasm/.test(file));
       assert.deepEqual(models, []);
     });

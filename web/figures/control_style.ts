@@ -132,6 +132,7 @@ export const controlStyle = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0.15rem 0;
+    padding-right: 1px; /* for the border of the last box, which its margin takes out */
   }
   /* Five or more options, or a lone control, take the whole width. */
   .segments:has(label:nth-of-type(5)),

@@ -3,9 +3,8 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { AsyncDirective, directive } from 'lit/async-directive.js';
 import { bisector } from 'd3-array';
 import { horizontalAxis, margins, verticalAxis, textWidth, type Tick } from './axis.ts';
-import { boxOf, touch, type Anchor, type Box } from './boxes.ts';
 import { fixed, powerOfTen, rounded } from './number.ts';
-import { placeValues } from './readings.ts';
+import { boxOf, placeValues, touch, type Anchor, type Box } from './readings.ts';
 import {
   bandPath,
   decadeTicks,

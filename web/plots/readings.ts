@@ -2,7 +2,25 @@
  * Where the values of a reading mark stand: each at the ring of its line, on the side that lines
  * leave free, nearer to its ring than to another, and never on a name or another value.
  */
-import { boxOf, touch, type Anchor, type Box } from './boxes.ts';
+import { textWidth } from './axis.ts';
+
+/** Of a text, in pixels; as wide as the text may be in any font. */
+export type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+export type Anchor = 'start' | 'middle' | 'end';
+
+/** The box of a text by its anchor at x, and its baseline. */
+export function boxOf(text: string, x: number, y: number, anchor: Anchor = 'start'): Box {
+  const width = textWidth(text);
+  const left = x - { start: 0, middle: width / 2, end: width }[anchor];
+  return [left, y - 12, left + width, y + 4];
+}
+
+/** Around each text is an outline of 2 pixels. */
+const apart = 4;
+
+export const touch = (a: Box, b: Box) =>
+  a[0] < b[2] + apart && b[0] < a[2] + apart && a[1] < b[3] + apart && b[1] < a[3] + apart;
 
 interface Ring {
   x: number;

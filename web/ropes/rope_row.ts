@@ -46,21 +46,23 @@ const cutLength = 100;
  */
 export function layoutOf(width: number, { letters }: Block) {
   const wide = letters.some((letter) => isWide.test(letter));
-  const length = [ropeLength, cutLength].find((length) => width / length >= (wide ? 11 : 6.6));
+  const least = { whole: wide ? 11 : 7.6, cut: wide ? 11 : 6.6 };
+  const length =
+    width >= ropeLength * least.whole ? ropeLength : width >= cutLength * least.cut && cutLength;
   if (length) {
     const cell = width / length;
-    const size = Math.min(13, cell * (wide ? 0.98 : 1.62));
-    return { length, cell, size, across: cell, columns: length, lettersTop: 92, fall: 5 };
+    const size = Math.min(15, cell * (wide ? 0.98 : 1.62));
+    return { length, cell, size, across: cell, columns: length, lettersTop: 94 };
   }
   const columns = Math.floor(width / (wide ? 14.5 : 8.1));
   const cell = width / ropeLength;
   const across = width / columns;
-  return { length: ropeLength, cell, size: 13, across, columns, lettersTop: 110, fall: 0 };
+  return { length: ropeLength, cell, size: 13, across, columns, lettersTop: 110 };
 }
 
 export type Layout = ReturnType<typeof layoutOf>;
 
-export const rowHeight = ({ lettersTop, fall }: Layout) => lettersTop + fall + gap;
+export const rowHeight = ({ lettersTop }: Layout) => lettersTop + gap;
 
 /** Draws the rope at the left edge of its row; the row begins at y 0. */
 export function ropeRow(row: RopeRow, layout: Layout, width: number): SVGTemplateResult {
@@ -127,10 +129,8 @@ const markAt = (x: number) =>
   svg`<path class="first-wrong" d="M${x.toFixed(1)},${ropeMiddle - loose + 2}l-5,-9h10z" />`;
 
 function letterAt({ written, kind }: Letter, i: number, layout: Layout) {
-  const { across, fall, lettersTop } = layout;
+  const { across, lettersTop } = layout;
   const x = (i + 0.5) * across;
-  // Letters that are wrong fall out of the line.
-  const drop = kind === 'wrong' ? fall : 0;
   return svg`<text class=${`letter is-${kind}`} x=${x.toFixed(1)}
-    y=${lettersTop + drop} text-anchor="middle">${written}</text>`;
+    y=${lettersTop} text-anchor="middle">${written}</text>`;
 }

@@ -271,7 +271,8 @@ function draw(view: RopesView) {
       <button type="button" class="main" @click=${lay}>▶\u2002${say.lay}</button>
       ${isNarrow ? nothing : more}
     </div>
-    ${isNarrow ? nothing : legend(view)} ${drawing(view)} ${notes(view)}
+    ${isNarrow ? nothing : legend(view)} ${drawing(view)}
+    ${live?.isActive || shownRows(view).length === 0 ? nothing : finding(view)} ${notes(view)}
     ${isNarrow ? html`${legend(view)} ${more}` : nothing}
     <fieldset class="which"><legend>${say.which}</legend>${rows.map((row) => control(row))}</fieldset>
     ${live?.isActive ? html`<p class="note">${say.trainingLegend}</p>` : nothing}`;
@@ -291,6 +292,20 @@ function describe(view: RopesView): string {
     return say.one(words.names[scheme][language], firstWrongOf(data, scheme), ropeLength);
   });
   return say.describe(readWord(data), sentences.join(language === 'zh' ? '' : ' '));
+}
+
+/** Which of the ropes hold as far as they are drawn, and where the others come apart. */
+function finding(view: RopesView) {
+  const { data, settings, language, width } = view;
+  const { length } = layoutOf(width, data.block);
+  const say = words.strings[language];
+  const ends = shownRows(view).map((row) => {
+    const scheme = schemeOf(row, settings);
+    return { name: words.names[scheme][language], wrong: firstWrongOf(data, scheme) ?? Infinity };
+  });
+  const holding = ends.filter(({ wrong }) => wrong > length).map(({ name }) => name);
+  const apart = ends.filter(({ wrong }) => wrong <= length).sort((a, b) => a.wrong - b.wrong);
+  return html`<p class="finding">${say.finding(holding, apart, length)}</p>`;
 }
 
 function table(view: RopesView) {

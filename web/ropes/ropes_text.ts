@@ -7,13 +7,13 @@ export const ropesText = {
     title: 'Ropes that hold, ropes that come apart',
     question: 'Each rope is a model, tight where the model is sure. Which holds to the end?',
     caption:
-      'Each rope is a model that reads the word twice and goes on writing; it is tight where the model is sure of the right letter. The knot is at letter 32, where the training texts ended. After a skipped letter, all that follows is out of place.',
+      'Each rope is a model that reads the word twice and goes on writing; it is tight where the model is sure of the right letter. The knot is at letter 32, where the training texts ended. After a skipped letter, most that follow are out of place.',
   },
   zh: {
     title: '结实的绳，散开的绳',
     question: '一根绳代表一个模型：绳子越散，错得越多。谁能撑到最后？',
     caption:
-      '每根绳是一个模型。它先读两遍这个词，再接着往下写；给正确字的概率越高，绳就拧得越紧。紫色的结标出第 32 个字，即训练长度。漏写一个字，后面的字就都错了位。',
+      '每根绳是一个模型。它先读两遍这个词，再接着往下写；给正确字的概率越高，绳就拧得越紧。紫色的结标出第 32 个字，即训练长度。漏写一个字，后面的字多半跟着错位。',
   },
 };
 
@@ -41,6 +41,9 @@ const names: Record<RopeScheme, { en: string; zh: string }> = {
   alibi: { en: 'ALiBi', zh: 'ALiBi' },
   fox: { en: 'FoX', zh: 'FoX' },
 };
+
+/** A rope, and its first wrong letter. */
+type End = Readonly<{ name: string; wrong: number }>;
 
 export const words = {
   word: { en: 'Your word', zh: '输入一个词或成语' },
@@ -112,6 +115,17 @@ export const words = {
       share: (scheme: string) => `${scheme}: probability of the right letter`,
       describe: (word: string, ropes: string) =>
         `The word “${word}”, read twice and continued to ${ropeLength} letters. ${ropes}`,
+      finding: (holding: string[], apart: End[], length: number) => {
+        const names = new Intl.ListFormat('en').format(holding);
+        const [first, ...others] = apart.map(({ name, wrong }, k) =>
+          k === 0 ? `${name} goes wrong at letter ${wrong}` : `${name} at ${wrong}`,
+        );
+        const held =
+          holding.length === 0
+            ? 'None holds'
+            : `${names} ${holding.length === 1 ? 'holds' : 'hold'}`;
+        return `${held} to letter ${length}.${first ? ` ${[first, ...others].join(', ')}.` : ''}`;
+      },
       one: (scheme: string, wrong: number | undefined, length: number) =>
         wrong === undefined
           ? `${scheme}: every letter is right up to ${length}.`
@@ -160,6 +174,13 @@ export const words = {
       share: (scheme: string) => `${scheme}：给正确字的概率`,
       describe: (word: string, ropes: string) =>
         `“${word}”读两遍，再接着写到第 ${ropeLength} 个字。${ropes}`,
+      finding: (holding: string[], apart: End[], length: number) => {
+        // A Latin name has a space before Chinese.
+        const held = holding.length === 0 ? '没有一根' : holding.join('、').replace(/\w$/, '$& ');
+        const ends = apart.map(({ name, wrong }) => `${name}（第 ${wrong} 个字）`);
+        const rest = ends.length === 0 ? '' : `；${ends.join('、')}开始出错`;
+        return `${held}撑到第 ${length} 个字${rest}。`;
+      },
       one: (scheme: string, wrong: number | undefined, length: number) =>
         wrong === undefined
           ? `${scheme}：到第 ${length} 个字全对。`

@@ -51,7 +51,7 @@ export const ropesStyle = css`
     fill: var(--warning);
   }
   /* The ropes are of an earlier word until those of the present one are computed. */
-  figure[aria-busy='true'] .verdict {
+  figure[aria-busy='true'] :is(.verdict, .finding) {
     visibility: hidden;
   }
   figure[aria-busy='true'] .plot {

@@ -3,7 +3,7 @@ import { css, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
 import { ropeModels, type RopeModel } from '../../figures/rope_models.ts';
-import type { Frame } from '../../plots/line_chart.ts';
+import { nameIn, type Frame } from '../../plots/line_chart.ts';
 import { whole } from '../../plots/number.ts';
 import { textWidth } from '../../plots/axis.ts';
 import { smallestBases } from './base_records.ts';
@@ -36,15 +36,20 @@ function behind(data: typeof smallestBases, text: string, frame: Frame) {
   const line = data.map(([length, base]) => `L${x(length)},${y(base)}`).join('');
   const end = x(data.at(-1)![0]);
   return svg`<path class="too-small" d="M${left},${bottom}${line}L${end},${bottom}Z" />
-    <text class="too-small-label" x=${end - 10} y=${bottom - 12} text-anchor="end">${text}</text>
+    ${nameIn(frame, text, { x: end - 10, y: bottom - 12, anchor: 'end' }, 'too-small-label')}
     ${models.map((model, at) => {
       const { name, length, base } = model;
       if (!isEnough(model))
-        return svg`<text x=${Math.min(x(length) + 8, right - textWidth(name))} y=${y(base) + 4}>${name}</text>`;
+        return nameIn(
+          frame,
+          name,
+          { x: Math.min(x(length) + 8, right - textWidth(name)), y: y(base) + 4 },
+          '',
+        );
       // Of two side by side the second is named above.
       const isAbove = models[at - 1]?.base === base;
-      return svg`<text x=${x(length) + (isAbove ? 6 : -8)} y=${y(base) + (isAbove ? -9 : 4)}
-        text-anchor="end">${name}</text>`;
+      const [aside, rise] = isAbove ? [6, -9] : [-8, 4];
+      return nameIn(frame, name, { x: x(length) + aside, y: y(base) + rise, anchor: 'end' }, '');
     })}`;
 }
 

@@ -24,11 +24,11 @@ export const words = {
   strings: {
     en: {
       title: 'The smallest base for a length',
-      question: 'Is a model’s base large enough for its context?',
+      question: 'Is a model’s RoPE base large enough for its context?',
       caption:
         'The line is the smallest base for which a similar key scores above a random one, on average, at every distance up to the length. Dots are models: a dot below the line has a base that is too small.',
       lengthAxis: 'context length',
-      baseAxis: 'base',
+      baseAxis: 'RoPE base',
       bound: 'smallest base',
       tooSmall: 'base too small',
       models: 'models',
@@ -43,7 +43,7 @@ export const words = {
       caption:
         '曲线是所需的最小底数；底数不低于它，在这个长度以内的每个距离上，相似的键平均得分都高于随机的键。圆点是各个模型，落在曲线下方的，底数不够。',
       lengthAxis: '上下文长度',
-      baseAxis: '底数',
+      baseAxis: 'RoPE 底数',
       bound: '所需的最小底数',
       tooSmall: '底数太小',
       models: '模型',
