@@ -8,7 +8,7 @@ export const ownWords = {
       title: 'Your own model',
       question: 'Does your own model survive other positions?',
       caption:
-        'Your model continues your text, and its files stay on your machine. Drop the folder of a small model, such as SmolLM2-135M, or load the small Llama. Once it is loaded, buttons change its positions. Tints and numbers: how much a token surprises the model as trained.',
+        'Your model continues your text, and its files stay on your machine. Drop the folder of a small model, such as SmolLM2-135M, or load the small Llama; then buttons change its positions. Tints and numbers: how much a token surprises the model as trained.',
       drop: 'Drop a folder of a model here: its config.json, tokenizer.json and .safetensors files; or choose them. No model at hand? Load the small Llama of this chapter.',
       folder: 'Choose a folder',
       files: 'Choose files',

@@ -37,7 +37,8 @@ export function drawStory({ story, compared, language, width, isWriting }: Story
     ${
       compared
         ? html`<div class="compared">
-            ${column(story, compared.name)} ${column(compared.trained, compared.trainedName ?? say.asTrained)}
+            ${column(story, compared.name)}
+            ${column(compared.trained, compared.trainedName ?? say.asTrained)}
           </div>`
         : text(story, say.story)
     }
