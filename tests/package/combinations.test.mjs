@@ -38,6 +38,24 @@ test('attention: lengths, windows and masks that contradict each other or the op
   );
 });
 
+test('attention: the scheme of a configuration with values of other kinds', () => {
+  const config = { model_type: 'falcon', alibi: true, num_attention_heads: 2, hidden_size: 8 };
+  const { scheme, account } = positionFromConfig(rw, config);
+  const [q, k, v] = calls.attention();
+  const attend = (own) => () =>
+    rw.attention(q, k, v, { position: { scheme: own && { ...scheme, ...own }, account } });
+  attend({})();
+  const at = 'position.scheme';
+  refuses(attend({ divisor: 0 }), RangeError, `${at}.divisor must be greater than 0, got 0`);
+  refuses(attend({ maxBias: '8' }), TypeError, /^position\.scheme\.maxBias must be/);
+  refuses(
+    attend({ type: 'rotary' }),
+    TypeError,
+    /^position\.scheme\.frequencies\.inverseFrequencies must be/,
+  );
+  refuses(attend(null), TypeError, `${at} must be what positionFromConfig returns, got null`);
+});
+
 test('rotation: widths, axes and tables that do not fit', () => {
   const settings = { layout: 'half-split' };
   refuses(

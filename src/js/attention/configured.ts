@@ -1,17 +1,19 @@
 /** The scheme that `positionFromConfig` returns, as attention takes it. */
 import { slopesOf } from '../bias/distance.js';
 import type { Sizes } from './operands.js';
-import type { RotaryFrequencies } from '../rotary/frequencies.js';
+import { frequencies as frequencyOption, type RotaryFrequencies } from '../rotary/frequencies.js';
 import { logitFactors, type LogitFactorOptions } from '../rotary/logit_factors.js';
-import type { RotaryLayout } from '../rotary/rotary.js';
+import { layoutOrHalves, type RotaryLayout } from '../rotary/rotary.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 
 /** What attention reads of a rotary scheme. */
 interface RotaryOfConfig {
   type: 'rotary';
-  layout: RotaryLayout;
-  frequencies: RotaryFrequencies & { inverseFrequencies: Float64Array };
+  layout?: RotaryLayout;
+  frequencies: RotaryFrequencies;
   /** Width of a head of q and k. */
   headDim: number;
   /** The width that frequencies were computed for. */
@@ -31,6 +33,40 @@ interface AlibiOfConfig {
   divisor?: number;
 }
 
+const rotarySchema = {
+  type: option.type,
+  layout: layoutOrHalves,
+  frequencies: frequencyOption,
+  headDim: option.whole,
+  dim: option.whole,
+  part: option.oneOf('trailing').optional(),
+  direction: option.oneOf(-1).optional(),
+  temperature: option.given('temperature'),
+} satisfies Schema<RotaryOfConfig>;
+
+const alibiSchema = {
+  type: option.type,
+  heads: option.whole,
+  maxBias: option.positive,
+  divisor: option.positive.default(1),
+} satisfies Schema<AlibiOfConfig>;
+
+/** The options of every scheme. @internal */
+export const configuredSchemas = {
+  none: { type: option.type },
+  rotary: rotarySchema,
+  alibi: alibiSchema,
+};
+
+/** Reads what attention needs of a scheme, which has more. */
+function readScheme<Scheme extends object, Description extends Schema<Scheme>>(
+  scheme: Scheme,
+  schema: Description,
+) {
+  const own = Object.entries(scheme).filter(([name]) => Object.hasOwn(schema, name));
+  return read('position.scheme', Object.fromEntries(own) as Scheme, schema, 'position.scheme.');
+}
+
 type SchemeOfConfig = RotaryOfConfig | AlibiOfConfig | { type: string };
 
 /**
@@ -48,6 +84,7 @@ export function isConfigured(value: unknown): value is ConfiguredPosition {
 }
 
 const isRotary = (scheme: SchemeOfConfig): scheme is RotaryOfConfig => scheme.type === 'rotary';
+const isAlibi = (scheme: SchemeOfConfig): scheme is AlibiOfConfig => scheme.type === 'alibi';
 
 /** What to do instead, for the schemes that are no option of attention. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
@@ -96,16 +133,19 @@ export function attendedPosition(
   sizes: Sizes,
   firstQuery: number,
 ) {
+  if (typeof scheme !== 'object' || scheme === null)
+    throw wrongKind('position.scheme', 'must be what positionFromConfig returns', scheme);
   if (isRotary(scheme)) {
-    const { layout, headDim } = scheme;
+    const given = readScheme(scheme, rotarySchema);
+    const { layout, headDim } = given;
     mustAgree('width of a head', headDim, sizes.dim);
-    requireRotatedFirst(scheme);
-    const position = { type: 'rope', layout, frequencies: signedFrequencies(scheme) } as const;
-    return { position, rowScale: factorsOf(core, scheme, sizes, firstQuery) };
+    requireRotatedFirst(given);
+    const position = { type: 'rope', layout, frequencies: signedFrequencies(given) } as const;
+    return { position, rowScale: factorsOf(core, given, sizes, firstQuery) };
   }
-  if ('maxBias' in scheme) {
-    mustAgree('heads', scheme.heads, sizes.heads);
-    const { heads, maxBias, divisor = 1 } = scheme;
+  if (isAlibi(scheme)) {
+    const { heads, maxBias, divisor } = readScheme(scheme, alibiSchema);
+    mustAgree('heads', heads, sizes.heads);
     const own = slopesOf(
       core,
       { convention: 'published', maxBias, headOffset: 0, totalHeads: heads },

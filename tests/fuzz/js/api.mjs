@@ -50,6 +50,7 @@ const configs = [
   },
   { text_config: { ...llama, partial_rotary_factor: 0.5, head_dim: 32 } },
   { model_type: 'bloom', n_head: 4, hidden_size: 64 },
+  { model_type: 'falcon', alibi: true, num_attention_heads: 4, hidden_size: 64 },
   {
     model_type: 't5',
     relative_attention_num_buckets: 32,

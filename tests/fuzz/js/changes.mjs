@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { schemas } from './combinations/instances.mjs';
+import { drawOptions, extentsOf } from './combinations/schema_draws.mjs';
 import { isArray } from './kinds.mjs';
 import { Draws } from './random.mjs';
 
@@ -314,20 +315,56 @@ export const kinds = {
   },
 };
 
-export function drawnChanges(args, draws) {
+/** Values of options whose rules have no number of values. */
+const loose = {
+  floats: (draws) => draws.floats(1 + draws.below(draws.pick([4, 24, 64]))),
+  function: () => () => {},
+};
+
+/** A change that sets an option of an object, whether the good call has it or leaves it out. */
+function drawnOption(objects, draws) {
+  const { place, schema } = draws.pick(objects);
+  const name = draws.pick(Object.keys(schema));
+  return { path: [...place, name], kind: 'option', option: schema[name], seed: draws.bits() };
+}
+
+/**
+ * @param {any[]} args of a good call
+ * @param {any} draws
+ * @param {{ place: any[], schema: Record<string, any> }[]} objects of the call that have a schema
+ * @returns {{ path: any[], kind: string, seed: number, option?: any }[]}
+ */
+export function drawnChanges(args, draws, objects) {
   const places = placesIn(args);
   if (places.length === 0) return [];
-  return Array.from({ length: draws.pick([0, 1, 1, 1, 2, 2, 3, 5]) }, () => ({
-    path: draws.pick(places)[0],
-    kind: draws.pick(Object.keys(kinds)),
-    seed: draws.bits(),
-  }));
+  return Array.from({ length: draws.pick([0, 1, 1, 1, 2, 2, 3, 5]) }, () =>
+    objects.length > 0 && draws.chance(1, 12)
+      ? drawnOption(objects, draws)
+      : {
+          path: draws.pick(places)[0],
+          kind: draws.pick(Object.keys(kinds)),
+          seed: draws.bits(),
+        },
+  );
+}
+
+/** Sets an option to a value that its rule allows, where a rule says what it is. */
+function setOption(args, path, draws, option) {
+  const name = path.at(-1);
+  const drawer = loose[option.rule?.kind];
+  const required = { ...option, isRequired: true };
+  const drawn = drawOptions(draws, { [name]: required }, extentsOf(draws, {}), {
+    ...(drawer && { [name]: drawer }),
+  });
+  Object.assign(parentOf(args, path), drawn);
 }
 
 /** Makes the change, unless an earlier one froze or replaced the member. */
-export function apply(args, { path, kind, seed }) {
+export function apply(args, { path, kind, seed, option }) {
+  const draws = new Draws(seed);
   try {
-    kinds[kind](args, path, new Draws(seed));
+    if (option) setOption(args, path, draws, option);
+    else kinds[kind](args, path, draws);
   } catch {
     // Proxies, frozen objects and arrays of big integers throw errors of their own.
   }

@@ -1,5 +1,6 @@
 /** Draws calls from a seed, and checks each result and the instance after it. */
 import { isDeepStrictEqual } from 'node:util';
+import { createRopewalk } from '../../package/installed.mjs';
 import { calls } from '../../package/probes.mjs';
 import { objectsOf } from '../../package/schemas.mjs';
 import { api, called, functionOf } from './api.mjs';
@@ -23,16 +24,25 @@ import { processorTime } from './watchdog.mjs';
 
 const names = Object.keys(api);
 
+const probe = await createRopewalk({ simd: 'simd128' });
+/** The objects of a good call of each function that have a schema. */
+export const objects = Object.fromEntries(
+  names.map((name) => {
+    const callee = functionOf(probe, name);
+    return [name, objectsOf((...args) => callee(...args)?.dispose?.(), api[name](new Draws(0)))];
+  }),
+);
+
 /** Returns case `index` of a seed: a function, the seed of its valid call, and the changes. */
 export function drawnCase(seed, index) {
   const draws = drawsOf(seed, index);
   const name = draws.pick(names);
   const good = draws.bits();
-  const changes = drawnChanges(api[name](new Draws(good)), draws);
+  const changes = drawnChanges(api[name](new Draws(good)), draws, objects[name]);
   return { name, good, changes, isCrowded: draws.chance(1, 8) };
 }
 
-function argumentsOf({ name, good, changes }) {
+export function argumentsOf({ name, good, changes }) {
   const args = api[name](new Draws(good));
   for (const change of changes) apply(args, change);
   return args;
@@ -73,8 +83,7 @@ export function namesOf(rw, name) {
     namesIn(api[name](new Draws(seed))),
   ).flat();
   // An option that good calls leave out comes in by a change, or from an object that has every name.
-  const read = objectsOf((...args) => callee(...args)?.dispose?.(), api[name](new Draws(0)));
-  options.push(...read.flatMap(({ schema }) => Object.keys(schema)));
+  options.push(...objects[name].flatMap(({ schema }) => Object.keys(schema)));
   return [...new Set([...parameters, ...options, ...(messageNames[name] ?? []), name])].filter(
     Boolean,
   );

@@ -23,6 +23,9 @@ export const trainerFunctions = {
   trainerEvaluate: () => (options) => {
     if (options?.constructor !== Object) return trainer.evaluate(options);
     const { lengths, sequences } = options;
+    // As they are where nothing is limited: what a call reads is found in its arguments.
+    if ([lengths, sequences].flat().every((value) => limited(value) === value))
+      return trainer.evaluate(options);
     return trainer.evaluate({
       ...options,
       ...('lengths' in options && { lengths: eachLimited(lengths) }),

@@ -5,14 +5,27 @@
 import { createPool, createRopewalk, createTraining, inside } from '../../../package/installed.mjs';
 import { appended, evictionOf } from './caches.mjs';
 
-const [{ attentionSchema }, { positionSchemas }, { scalingSchemas }, gradients] = await Promise.all(
-  ['attention/attention', 'attention/position', 'rotary/schemes', 'training/gradients'].map(inside),
+const [
+  { attentionSchema },
+  { positionSchemas },
+  { configuredSchemas },
+  { scalingSchemas },
+  gradients,
+] = await Promise.all(
+  [
+    'attention/attention',
+    'attention/position',
+    'attention/configured',
+    'rotary/schemes',
+    'training/gradients',
+  ].map(inside),
 );
 
 /** @type {import('./problem.mjs').Schemas} */
 export const schemas = {
   attention: attentionSchema,
   positions: positionSchemas,
+  configured: configuredSchemas,
   gradients: Object.fromEntries(
     Object.entries(attentionSchema).filter(([name]) => !gradients.forwardOnly.includes(name)),
   ),

@@ -1,4 +1,5 @@
 /** Draws calls of attention: an instance, a position scheme, and any of the options of the schemas. */
+import { configuredDrawers, drawnConfigured } from './configured.mjs';
 import { attentionDrawers, drawnPosition, schemeDrawers, setByProblem } from './drawers.mjs';
 import { cached, tokensOf } from './caches.mjs';
 import { formulas } from './formulas.mjs';
@@ -14,7 +15,8 @@ const alignments = ['top-left', 'bottom-right', 'after-past'];
  * one is noticed when it comes and not when somebody remembers.
  * @param {Schemas} schemas
  */
-export function requireCoverage({ attention, positions, gradients, gradientPositions, scalings }) {
+export function requireCoverage(schemas) {
+  const { attention, positions, configured, gradients, gradientPositions, scalings } = schemas;
   const missing = [];
   const drawn = (where, schema, ...known) => {
     for (const [name, option] of Object.entries(schema)) {
@@ -36,6 +38,8 @@ export function requireCoverage({ attention, positions, gradients, gradientPosit
       if (known && name !== 'type' && !known.reads.includes(name))
         missing.push(`the formula of '${type}' must read ${name}`);
   }
+  for (const [type, schema] of Object.entries(configured))
+    drawn(`configured '${type}'`, schema, configuredDrawers);
   for (const [type, schema] of Object.entries(scalings)) {
     drawn(`scaling '${type}'`, schema);
     if (!Object.hasOwn(frequencyFormulas, type)) missing.push(`scaling '${type}' needs a formula`);
@@ -48,6 +52,7 @@ export function requireCoverage({ attention, positions, gradients, gradientPosit
  * @typedef {object} Schemas
  * @property {Record<string, any>} attention
  * @property {Record<string, any>} positions
+ * @property {Record<string, any>} configured
  * @property {Record<string, any>} gradients
  * @property {Record<string, any>} gradientPositions
  * @property {Record<string, any>} scalings
@@ -145,6 +150,7 @@ export function drawnProblem(draws, schemas, { isPlain = false, isWide = false, 
   const schema = isGradient ? schemas.gradients : schemas.attention;
   const positions = isGradient ? schemas.gradientPositions : schemas.positions;
   const sizes = isWide ? wideSizes(draws) : drawnSizes(draws, isGradient);
+  const mayBeConfigured = types === undefined && !isGradient;
   types ??= Object.keys(positions);
   const type = draws.pick(
     isGradient && !draws.chance(1, 20) ? types.filter((one) => !formulas[one]?.isOfText) : types,
@@ -187,7 +193,11 @@ export function drawnProblem(draws, schemas, { isPlain = false, isWide = false, 
       heads,
       ...((heads !== keyHeads || draws.chance(1, 2)) && { keyHeads }),
     });
-  if (type !== 'none' || draws.chance(1, 2))
+  // What a configuration may state.
+  const isConfigured =
+    mayBeConfigured && ['none', 'rope', 'alibi'].includes(type) && draws.chance(1, 3);
+  if (isConfigured) settings.position = drawnConfigured(draws, schemas.configured, sizes);
+  else if (type !== 'none' || draws.chance(1, 2))
     settings.position = drawnPosition(draws, { ...schemas, positions }, type, sizes);
   if (isGradient) {
     // The output has the axes of q.
@@ -201,7 +211,7 @@ export function drawnProblem(draws, schemas, { isPlain = false, isWide = false, 
   if ('onProgress' in schema && draws.chance(1, 6)) settings.onProgress = true;
   if (draws.chance(1, 5)) problem.v = spoiled(draws, problem.v, [NaN, Infinity, -Infinity]);
   if (draws.chance(1, 16)) problem.k = spoiled(draws, problem.k, [NaN]);
-  if (isPacked || hasPast || problem.instance === 'pool') return problem;
+  if (isPacked || hasPast || isConfigured || problem.instance === 'pool') return problem;
   if (draws.chance(1, 6)) keepSome(draws, problem);
   const isDense = [problem.k, problem.v].every(
     ({ data }) => data instanceof Float32Array && data.every(Number.isFinite),

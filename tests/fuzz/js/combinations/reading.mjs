@@ -3,6 +3,8 @@
  * doubles. It shares nothing with the package.
  */
 
+import { ofConfig } from './configured.mjs';
+
 /** The call breaks a documented rule, and must be refused. */
 export class Invalid extends Error {}
 
@@ -198,8 +200,14 @@ export function readCall(q, k, v, settings = {}, positions = undefined) {
   const added = bias ?? (isAdded ? mask : undefined);
   const boolean = mask && !isAdded ? broadcast(withShape(mask, sizes)) : undefined;
   const attends = mask?.whenTrue !== 'ignore';
-  const position = settings.position ?? { type: 'none' };
-  const rowScale = settings.rowScale && Float64Array.from(settings.rowScale, Number);
+  const given = settings.position ?? { type: 'none' };
+  const at = firstQuery(band.alignment, sizes.queries, past, sizes.keys);
+  if (given.scheme?.part) throw new Invalid('attention rotates the first values of a head');
+  const { position, factors } = given.scheme
+    ? ofConfig(given.scheme, sizes, at)
+    : { position: given, factors: undefined };
+  const scales = settings.rowScale ?? factors;
+  const rowScale = scales && Float64Array.from(scales, Number);
   const call = {
     ...sizes,
     past,
