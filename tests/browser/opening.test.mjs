@@ -154,7 +154,17 @@ describeInBrowsers('why position', (visit) => {
           rows.slice(3 * k, 3 * k + 3).flatMap((row) => row.slice(first, first + 3)),
         ),
       ).map((weights) => weights.map((one) => Number(one).toFixed(2)).join(' '));
+      // The weight of one word for another that changes most with position.
+      const farthest = Array.from({ length: 6 }, (_, k) => {
+        const [now, written] = [k, 0].map((order) =>
+          rows.slice(3 * order, 3 * order + 3).flatMap((row) => row.slice(5).map(Number)),
+        );
+        const changes = now.map((weight, at) => (at % 4 ? Math.abs(weight - written[at]) : 0));
+        const most = now[changes.indexOf(Math.max(...changes))].toFixed(2);
+        return k === 0 ? undefined : most;
+      });
       const seen = [];
+      const said = [];
       for (let step = 0; step < 6; step++) {
         await order.inside(nextStep);
         for (const [k, gaps] of (await order.inside(numbersOnTheWay)).entries()) {
@@ -166,8 +176,10 @@ describeInBrowsers('why position', (visit) => {
             `[...root.querySelectorAll('.share')].map(({ textContent }) => textContent).join(' ')`,
           ),
         );
+        said.push((await order.text('.finding')).match(/\d\.\d+/)?.[0]);
       }
       const first = expected.indexOf(seen[0]);
+      assert.deepEqual(said, [...farthest.slice(first), ...farthest.slice(0, first)]);
       assert.deepEqual(seen, [...expected.slice(first), ...expected.slice(0, first)]);
     }
   });

@@ -243,9 +243,20 @@ describeInBrowsers('rotation', (visit) => {
     const fading = await decay.drawing();
     await decay.set('vectors', 'random');
     assert.notEqual(await decay.drawing(), fading);
+    const numbersIn = async (shown) =>
+      (await shown.text('.finding'))
+        .replaceAll('−', '-')
+        .match(/-?\d+(\.\d)?/g)
+        .toSorted();
+    let found = [''];
     for (const seed of [1, 2]) {
       await decay.set('seed', seed);
       const random = (await decay.csv()).rows.map((row) => row.map(Number));
+      const scores = random.map(([, , score]) => score);
+      const top = scores.indexOf(Math.max(...scores));
+      const numbers = [scores[0].toFixed(1), '0', scores[top].toFixed(1), String(top)];
+      assert.deepEqual(await numbersIn(decay), numbers.toSorted());
+      found = numbers;
       const factor = random[0][4] / meanOfSums(0, 64);
       random.forEach(([, mean, score, magnitude, bound], offset) => {
         near(mean, meanOfSums(offset, 64), 1e-6, `mean at ${offset}`);
@@ -255,6 +266,8 @@ describeInBrowsers('rotation', (visit) => {
       await decay.set('offset', 40);
       near(await decay.number('score'), random[40][2], 1e-4, 'score at 40');
     }
+    const chinese = await alone('rotary-decay', { dim: 64, range: 128, seed: 2 }, 'zh/');
+    assert.deepEqual(await numbersIn(chinese), found.toSorted());
   });
 
   claim(

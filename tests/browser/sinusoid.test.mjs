@@ -340,7 +340,12 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
     const before = await shift.text('[data-number="turn"]');
     await shift.set('t', 150);
     assert.equal(await shift.text('[data-number="turn"]'), before);
-    near(await shift.number('before-sin'), Math.sin(150), 1e-6, 'the hand itself has moved');
+    near(
+      await shift.number('before-sin'),
+      Math.sin(150 * 10000 ** (-1 / 8)),
+      1e-6,
+      'the hand itself has moved',
+    );
   });
 
   for (const [language, folder] of few(Object.entries({ en: '', zh: 'zh/' })))
@@ -364,11 +369,14 @@ describeInBrowsers('anatomy of the sinusoid', (visit) => {
         const says = (await shift.text('.finding')).replaceAll('−', '-').match(/-?\d+(\.\d+)?/g);
         for (const said of [t, t + offset, other, other + offset])
           assert.ok(says.includes(String(said)), `${said} in ${says}`);
-        const degrees = (offset * 180) / Math.PI;
+        const degrees = (offset * 10000 ** (-1 / 8) * 180) / Math.PI;
         assert.equal(
           says.filter((one) => Number(one) === Number(degrees.toPrecision(3))).length,
           2,
         );
+        const framed = await shift.text('.pair-button.is-chosen');
+        for (const from of [t, other])
+          assert.ok(framed.replaceAll('−', '-').includes(`${from}→${from + offset}`), framed);
       }
     });
 });

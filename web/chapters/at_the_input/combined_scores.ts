@@ -104,15 +104,15 @@ function parts(view: CombineView, label: string) {
   );
   const cell = (index: number, look: string, y: number, value: number | undefined) => {
     if (value === undefined)
-      return svg`<text x=${x(index)} y=${y + 22} text-anchor="middle">–</text>`;
+      return svg`<text x=${x(index)} y=${y + 33} text-anchor="middle">–</text>`;
     const from = x(index) + zero;
     const text = fixed(value, 2);
     const left = x(index) - columnWidth / 2 + 8;
     // Over the middle of its bar.
     const middle = left + within(from + (value * unit) / 2 - left, text, columnWidth - 16);
     return svg`<text class="part-value" x=${middle} y=${y + 14} text-anchor="middle">${text}</text>
-      <line class="part-zero" x1=${from} x2=${from} y1=${y + 19} y2=${y + 37} />
-      <rect class=${look} x=${from + Math.min(0, value * unit)} y=${y + 21} height="14"
+      <line class="part-zero" x1=${from} x2=${from} y1=${y + 17} y2=${y + 39} />
+      <rect class="${look} ${value < 0 ? 'is-negative' : ''}" x=${from + Math.min(0, value * unit)} y=${y + 21} height="14"
         width=${Math.abs(value * unit)} />`;
   };
   const sign = (before: number, y: number, text: string) =>
@@ -189,18 +189,7 @@ function cell(view: CombineView) {
   </table></div>`;
 }
 
-function describe(view: CombineView): string {
-  const { row, column } = chosen(view);
-  const at = row * count + column;
-  const all = Object.fromEntries(
-    ways.map((way) => {
-      const { rest } = partsOf(view, way, at);
-      return [way, [view.data.ways[way].scores[at]!, rest ?? 0].map((value) => fixed(value, 2))];
-    }),
-  ) as Record<Way, string[]>;
-  const parts = [view.data.content[at]!, view.data.position[at]!].map((value) => fixed(value, 2));
-  return view.say.describe(parts, all);
-}
+const describe = ({ say }: CombineView): string => say.describe;
 
 function draw(view: CombineView) {
   const { data, say } = view;

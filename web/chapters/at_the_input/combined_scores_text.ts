@@ -1,14 +1,10 @@
 /** Words of the figure `combined-scores`. */
 import type { Try } from '../../figures/figure.ts';
-import type { Way } from './jobs.ts';
-
-/** Of each way, the score and what of it is of words with positions. */
-type Scores = Record<Way, readonly string[]>;
 
 export const words = {
   text: { en: 'Words', zh: '词' },
   sentence: { en: 'a sentence', zh: '一句话' },
-  same: { en: 'one word repeated', zh: '重复同一个词' },
+  same: { en: 'one word', zh: '同一个词' },
   size: { en: 'Scale of word vectors', zh: '词向量缩放倍数' },
   query: { en: 'Query position', zh: '查询位置' },
   key: { en: 'Key position', zh: '键位置' },
@@ -47,7 +43,7 @@ export const words = {
       title: 'Added, multiplied, joined',
       question: 'Added, multiplied or joined: what is the score made of?',
       caption:
-        'The score of one query and one key, taken apart. Joined, it is the words’ part plus the positions’ part. Added, two products of a word with a position come on top. Multiplied, word and position are in every product together.',
+        'The score of one query and one key, taken apart. Bars begin at their zero line; a negative part is pale and to the left of it.',
       mapLabel: (way: string, pair: string) => `${way}. ${pair}`,
       ways: {
         add: 'Added: x\u00a0+\u00a0p',
@@ -71,14 +67,13 @@ export const words = {
         concatenate: 'Largest difference from words and positions apart, joined (rounding)',
       },
       both: 'both in every product',
-      describe: ([word, position]: readonly string[], { add, multiply, concatenate }: Scores) =>
-        `Added, of three parts: words ${word}, positions ${position}, and words with positions ${add[1]}, in all ${add[0]}. Multiplied, of one part, ${multiply[0]}, which cannot be taken apart. Joined, of words and positions alone, in all ${concatenate[0]}.`,
+      describe:
+        'Added: words, positions and a mix of both. Multiplied: one product that cannot be taken apart. Joined: words and positions, no mix.',
     },
     zh: {
       title: '相加、相乘、拼接',
       question: '相加、相乘、拼接：分数各会变成什么样？',
-      caption:
-        '一个查询与一个键的分数，拆成几部分。拼接：词的部分加位置的部分。相加：还多出两个词与位置的交叉项（图中合为一项）。相乘：每个乘积里都同时有词和位置，拆不开。',
+      caption: '一个查询与一个键的分数，拆成几部分。条从零线画起，负的部分颜色浅，画在零线左边。',
       mapLabel: (way: string, pair: string) => `${way}。${pair}`,
       ways: {
         add: '相加：x\u00a0+\u00a0p',
@@ -102,8 +97,8 @@ export const words = {
         concatenate: '拼接：与“词、位置各算各的”最多相差（舍入误差）',
       },
       both: '每一项都同时含词和位置',
-      describe: ([word, position]: readonly string[], { add, multiply, concatenate }: Scores) =>
-        `相加有三部分：词 ${word}、位置 ${position}、词与位置的交叉项 ${add[1]}，合计 ${add[0]}。相乘得到的是一个整体 ${multiply[0]}，拆不开。拼接只有词和位置两部分，合计 ${concatenate[0]}。`,
+      describe:
+        '相加：词、位置，还多出两者的交叉项。相乘：一个拆不开的整体。拼接：词和位置，没有交叉项。',
     },
   },
 };

@@ -54,11 +54,17 @@ export const inputStyle = css`
   .part.is-rest {
     fill: var(--faint);
   }
+  .part.is-negative {
+    fill-opacity: 0.45;
+  }
   .part-all {
     fill: none;
     stroke: var(--rule);
   }
-  .part-zero,
+  .part-zero {
+    stroke: var(--ink);
+    stroke-width: 1.5;
+  }
   .part-rule {
     stroke: var(--rule);
   }

@@ -27,10 +27,9 @@ const text = {
     column: (word: string, which: string) => `${word} (${which})`,
     query: 'word',
     position: 'position',
-    describe: (written: string, sentence: string, change: string) =>
-      written === sentence
-        ? `Compare the other orders with this one: without position nothing changes; with it, weights change by up to ${change}.`
-        : `Without position, no: “${sentence}” gives the same bars as “${written}”. With position, weights change, by up to ${change} over all orders.`,
+    same: 'The notches are of this order: compare the others with it.',
+    describe: (query: string, key: string, weight: string) =>
+      `Without position, no: every bar ends at its notch. With position, yes: “${query}” now gives “${key}” ${weight}.`,
   },
   zh: {
     title: '词序与注意力',
@@ -51,10 +50,9 @@ const text = {
     column: (word: string, which: string) => `${word}：${which}`,
     query: '词',
     position: '位置',
-    describe: (written: string, sentence: string, change: string) =>
-      written === sentence
-        ? `其他顺序都与这一句比较：没有位置信息时毫无变化；有位置信息时权重会变，变化最大的一个权重相差 ${change}。`
-        : `没有位置信息就察觉不到：“${sentence}”与“${written}”毫无分别。有位置信息时权重会变；换成别的词序，变化最大的一个权重相差 ${change}。`,
+    same: '刻痕就是这个顺序的权重：换个顺序比一比。',
+    describe: (query: string, key: string, weight: string) =>
+      `没有位置信息就察觉不到：每一条都停在刻痕上。有位置信息就能察觉：“${query}”给“${key}”的权重变成了 ${weight}。`,
   },
 };
 
@@ -166,11 +164,18 @@ function panel(
   </g>`;
 }
 
+/** With position, the weight of one word for another that is farthest from its notch. */
 function describe({ data, say, focus }: OrderView): string {
-  const [written, sentence] = [0, focus ?? firstOrder].map((index) =>
-    data.orders[index]!.map((word) => say.words[word]).join(say.space),
-  ) as [string, string];
-  return say.describe(written, sentence, fixed(data.change.with, 2));
+  const order = focus ?? firstOrder;
+  if (order === 0) return say.same;
+  const { words } = say;
+  const [now, written] = [data.with[order]!, data.with[0]!];
+  const changes = now.map((weight, at) =>
+    at % (words.length + 1) === 0 ? 0 : Math.abs(weight - written[at]!),
+  );
+  const at = changes.indexOf(Math.max(...changes));
+  const [query, key] = [Math.floor(at / words.length), at % words.length];
+  return say.describe(words[query]!, words[key]!, fixed(now[at]!, 2));
 }
 
 function draw(view: OrderView) {

@@ -1,5 +1,5 @@
 /** A score against distance; among the values, its bound and the mean of the partial sums. */
-import { html } from 'lit';
+import { html, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { defineControls } from '../../figures/figure.ts';
 import { baseRange, choice, modelRange, range } from '../../figures/shared_controls.ts';
@@ -20,7 +20,7 @@ export default chartFigure({
       base: baseRange(100, 1e7),
       offset: range(
         words.offset,
-        { default: 50, min: 0, max: 2048 },
+        { default: 92, min: 0, max: 2048 },
         { symbol: 'Δ', hue: 'position', display: true },
       ),
       dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 256 }),
@@ -35,9 +35,10 @@ export default chartFigure({
   show({ data, settings, cursor: offset, say, width }) {
     const { base, range, dim } = settings;
     const { mean, usual, score, magnitude, bound } = data;
-    const top = Math.max(...bound);
+    const most = Math.max(...bound);
+    const top = score.indexOf(Math.max(...score));
     // What is smaller than this share of the bound runs along the frame's edge, without spikes.
-    const least = top * 1e-4;
+    const least = most * 1e-4;
     const sizes = (values: Float64Array) => values.map((value) => Math.max(Math.abs(value), least));
     const climbsOf = (values: Float64Array) =>
       values.filter((value, at) => at > 0 && value > values[at - 1]!).length;
@@ -63,7 +64,7 @@ export default chartFigure({
       width,
       height: 280,
       x,
-      y: { domain: [least, top * 1.5], label: say.sizeAxis, scale: 'log' },
+      y: { domain: [least, most * 1.5], label: say.sizeAxis, scale: 'log' },
       series: [
         { name: say.bound, values: bound, look: 'plain dashed' },
         { name: say.magnitude, values: sizes(magnitude), look: 'plain' },
@@ -74,18 +75,22 @@ export default chartFigure({
       digits: 1,
     });
     return {
-      description: say.describe(
-        fixed(Math.abs(score[0]!), 1),
-        fixed(Math.abs(score[range]!), 1),
-        range,
-        climbsOf(score),
-      ),
+      description:
+        top === 0
+          ? say.falls(fixed(score[0]!, 1), range, climbsOf(score))
+          : say.rises(fixed(score[0]!, 1), fixed(score[top]!, 1), top),
       charts: [
         {
           height: { share: 0.45, min: 240, max: 340 },
           x,
           y: { domain: [low - room, high + room], label: say.scoreColumn },
           series: [{ name: '', values: score, look: 'query bold' }],
+          digits: 1,
+          below: (frame) =>
+            svg`${[...new Set([0, top])].map(
+              (at) =>
+                svg`<circle class="ring" cx=${frame.x(at)} cy=${frame.y(score[at]!)} r="7" />`,
+            )}`,
         },
       ],
       after: html`<div class="values-only">${means} ${bounds}</div>`,

@@ -40,7 +40,7 @@ export const words = {
       title: 'Decay with distance, and its bound',
       question: 'Must a rotated score fade as the words move apart?',
       caption:
-        'The score of one query and one key against the distance between them. It goes up and down and does not fade. What falls is a bound far above it, which the text explains: see “Values and files”.',
+        'The score of one query and one key against the distance between them. Rings mark distance 0 and the highest score. What falls is only an upper bound, which is among the values.',
       offsetAxis: 'distance Δ = m − n',
       meanAxis: 'mean of |S|',
       sizeAxis: 'size of the score',
@@ -59,14 +59,16 @@ export const words = {
       meanLabel: (first: string, range: number, last: string) =>
         `The mean of |S|: ${first} at distance 0, ${last} at ${range}, with ups and downs.`,
       boundLabel: 'The size of the score, far below its bound at every distance.',
-      describe: (first: string, last: string, range: number, climbs: number) =>
-        `No: its size is ${first} at distance 0 and ${last} at ${range}, and the score rises on ${climbs} of the ${range} steps between.`,
+      rises: (first: string, most: string, at: number) =>
+        `No: from ${first} at distance 0, this score rises to ${most} at distance ${at}.`,
+      falls: (first: string, range: number, climbs: number) =>
+        `Not at every step: it is highest at distance 0, ${first}, but rises on ${climbs} of the ${range} steps after it.`,
     },
     zh: {
       title: '随距离衰减及其上界',
       question: '两个词离得越远，旋转后的分数就一定越小吗？',
       caption:
-        '一个查询与一个键的分数随距离的变化：时高时低，并不衰减。“数值与文件”里有正文说的两条曲线：分数的上界总体下降，而实际分数远低于上界。',
+        '一个查询与一个键的分数随距离的变化，圆圈标出距离 0 处和最高点。总体下降的只是分数的上界，它在“数值与文件”里。',
       offsetAxis: '距离 Δ = m − n',
       meanAxis: '|S| 的平均值',
       sizeAxis: '分数的大小',
@@ -84,8 +86,10 @@ export const words = {
       meanLabel: (first: string, range: number, last: string) =>
         `|S| 的平均值：距离 0 处是 ${first}，起伏着变到距离 ${range} 处的 ${last}。`,
       boundLabel: '分数的大小：在任何距离都远低于上界。',
-      describe: (first: string, last: string, range: number, climbs: number) =>
-        `不一定：分数的大小在距离 0 处是 ${first}，在距离 ${range} 处是 ${last}；${range} 步里有 ${climbs} 步分数在上升。`,
+      rises: (first: string, most: string, at: number) =>
+        `不一定：这个分数在距离 0 处是 ${first}，到距离 ${at} 处反而升到 ${most}。`,
+      falls: (first: string, range: number, climbs: number) =>
+        `并非步步变小：距离 0 处最高，是 ${first}，但之后 ${range} 步里有 ${climbs} 步在上升。`,
     },
   },
 };

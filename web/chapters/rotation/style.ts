@@ -5,6 +5,11 @@ import { wordLineStyle } from '../../figures/word_line.ts';
 export const rotationStyle = css`
   ${pairCircleStyle}
   ${wordLineStyle}
+  .ring {
+    fill: none;
+    stroke: var(--ink);
+    stroke-width: 1.75;
+  }
   .ghost {
     opacity: 0.4;
   }

@@ -38,7 +38,7 @@ export default chartFigure({
       ),
       position: range(
         words.position,
-        { default: 60, min: 0, max: 2000 },
+        { default: 100, min: 0, max: 2000 },
         { symbol: 'm', hue: 'query' },
       ),
       dim: modelRange('dim', words.dim, { default: 128, min: 4, max: 512 }),
@@ -61,7 +61,7 @@ export default chartFigure({
     ) as [number[], number[]];
     const names = [say.reference(referencePosition), say.moved(position)] as const;
     return {
-      description: say.describe(dim / 2, range, fixed(reference[2 * range]!, 2)),
+      description: say.describe(position, dim / 2, range, fixed(reference[2 * range]!, 2)),
       charts: [
         {
           height: { share: 0.45, min: 280, max: 430 },

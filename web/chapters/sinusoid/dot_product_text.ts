@@ -5,7 +5,7 @@ export const words = {
   dim: { en: 'Width', zh: '维数' },
   position: { en: 'Query position', zh: '查询位置' },
   range: { en: 'Largest offset shown', zh: '显示的最大距离' },
-  offset: { en: 'Offset to read off', zh: '查看的距离 Δ' },
+  offset: { en: 'Offset to read off', zh: '查看的距离' },
   tries: [
     {
       label: { en: 'Move the query to 500', zh: '把查询移到 500' },
@@ -38,7 +38,7 @@ export const words = {
       question:
         'If two positions are compared by their dot product, what does the result depend on?',
       caption:
-        'The product of two position vectors against their offset Δ. The rings, at Δ and −Δ, are equally high. The curve falls on the whole, not at every step; the dashed line is its envelope. Before position 0 is no key.',
+        'The product of two position vectors against their offset Δ. The rings, at Δ and −Δ, are equally high. The curve falls on the whole, not at every step; the dashed line is its envelope. A key has no position below 0.',
       offsetAxis: 'offset Δ = m − n',
       dotAxis: 'PE(m) ⋅ PE(n)',
       reference: (m: number) => `m = ${m}`,
@@ -52,8 +52,8 @@ export const words = {
         `Steps up to Δ\u00a0=\u00a0${range} on which the curve climbs${first ? `, the first to Δ\u00a0=\u00a0${first}` : ''}`,
       envelope: (distance: number, far: number) =>
         `Largest value from Δ\u00a0=\u00a0${distance} out to ${far}`,
-      describe: (top: number, range: number, end: string) =>
-        `Only the distance: the product falls from ${top} at offset 0, not steadily but alike on both sides, to ${end} at ${range}.`,
+      describe: (m: number, top: number, range: number, end: string) =>
+        `Only the distance: the curves of m = 1000 and m = ${m} coincide, and are alike on both sides, ${top} at offset 0 and ${end} at ${range}.`,
     },
     zh: {
       title: '两个位置的点积',
@@ -74,8 +74,8 @@ export const words = {
         `到 Δ\u00a0=\u00a0${range} 为止曲线回升的步数${first ? `（第一次升到 Δ\u00a0=\u00a0${first}）` : ''}`,
       envelope: (distance: number, far: number) =>
         `从 Δ\u00a0=\u00a0${distance} 到 ${far} 的最大值`,
-      describe: (top: number, range: number, end: string) =>
-        `只取决于距离：点积从距离 0 处的 ${top} 向两侧对称地波动下降，到距离 ${range} 处为 ${end}。`,
+      describe: (m: number, top: number, range: number, end: string) =>
+        `只取决于距离：m = 1000 与 m = ${m} 的曲线重合，左右对称；距离 0 处是 ${top}，距离 ${range} 处是 ${end}。`,
     },
   },
 };

@@ -1,10 +1,10 @@
 /** An offset rotates every pair by an angle that does not depend on the position. */
-import { html, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type ViewOf } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { baseRange, modelRange, pairRange, range } from '../../figures/shared_controls.ts';
-import { ticksEvery } from '../../plots/axis.ts';
+import { textWidth, ticksEvery } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -26,7 +26,7 @@ const controls = defineControls({
     { default: 150, min: 0, max: lastPosition },
     { symbol: 't′', hue: 'position', display: true },
   ),
-  pair: pairRange(words.pair, { default: 0, max: 31 }),
+  pair: pairRange(words.pair, { default: 1, max: 31 }),
   dim: modelRange('dim', words.dim, { default: 16, min: 4, max: 64 }),
   base: baseRange(2, 1e6),
 });
@@ -70,16 +70,24 @@ function pairs(view: ShiftView) {
 const line = 18;
 
 function drawPair(view: ShiftView, pair: number, size: number) {
-  const { t, other } = view.settings;
+  const { t, other, offset } = view.settings;
   const step = size + line;
   const height = 2 * step + 2 * line;
   const middle = size / 2;
+  const stepText = (row: number, from: number) => {
+    const whole = `${from}→${signed(from + offset)}`;
+    return textWidth(whole) < size ? whole : `${row === 0 ? 't' : 't′'} = ${from}`;
+  };
   return html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
     <text class="angle" x=${middle} y="13" text-anchor="middle">${degrees(angleOf(view, pair))}</text>
     ${[t, other].map(
       (from, row) => svg`<g transform="translate(0, ${line + row * step})">
         ${drawClock(view, pair, from, size)}
-        <text x=${middle} y=${size + 10} text-anchor="middle">${row === 0 ? 't' : 't′'} = ${from}</text>
+        ${
+          pair === shownPair(view)
+            ? svg`<text x=${middle} y=${size + 10} text-anchor="middle">${stepText(row, from)}</text>`
+            : nothing
+        }
       </g>`,
     )}
     <text x=${middle} y=${height - 5} text-anchor="middle">i = ${pair}</text>

@@ -6,8 +6,22 @@ export const sinusoidStyle = css`
   .pair-buttons {
     margin-bottom: 1.4rem;
   }
+  .pair-button {
+    padding: 0;
+  }
+  .pair-button.is-chosen {
+    border-bottom: 0;
+    outline: 1.5px solid var(--ink);
+  }
   .vector {
     stroke-width: 2;
+  }
+  /* Seen around the other hand where both coincide. */
+  .vector.position {
+    stroke-width: 4;
+  }
+  .tip.position {
+    r: 5px;
   }
   .wavelength {
     stroke: var(--ink);
