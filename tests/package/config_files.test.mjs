@@ -64,6 +64,19 @@ test("Mistral's params.json may have a width of heads and a window", () => {
   assert.equal(layerPlanFromConfig(mistral).layers[1].window, 4096);
 });
 
+test("Ministral 8B's params.json lists the windows of a group of layers", () => {
+  const ministral = { ...params, n_layers: 8, _sliding_window: [null, 32768, 32768, 32768] };
+  const of = ({ window }) => window ?? 0;
+  const group = [0, 32768, 32768, 32768];
+  assert.deepEqual(layerPlanFromConfig(ministral).layers.map(of), [...group, ...group]);
+  assert.equal(rotaryOf(ministral).layout, 'interleaved');
+  for (const _sliding_window of [[null, 4, 8, 4], [null, 4, 4], [null, null], 'all'])
+    refuses(
+      { ...ministral, _sliding_window },
+      /config\._sliding_window must be a window, or a list/,
+    );
+});
+
 test('a params.json with positions that are not described here is refused', () => {
   refuses({ ...params, nope_layer_interval: 4 }, /config\.nope_layer_interval must be null in a/);
   refuses({ ...params, yarn: { factor: 16 } }, /config\.yarn must be null in a params\.json/);

@@ -108,6 +108,37 @@ test('a window of null leaves linear attention where it is', () => {
   assert.deepEqual(kindsOf(config), [linear, linear, linear, 'full_attention']);
 });
 
+test('Jamba attends in one layer of each group, the others are Mamba', () => {
+  const attending = (config) => kindsOf(config).flatMap((kind, i) => (kind === 'mamba' ? [] : [i]));
+  const jamba = { model_type: 'jamba', num_hidden_layers: 16 };
+  assert.deepEqual(attending(jamba), [4, 12]);
+  assert.deepEqual(attending({ ...jamba, attn_layer_offset: 0 }), [0, 8]);
+  assert.ok(layersOf(jamba).every(({ rotates }) => !rotates));
+});
+
+test('Hymba has the base of dynamic NTK at its longest length', () => {
+  const hymba = {
+    model_type: 'hymba',
+    hidden_size: 1600,
+    num_attention_heads: 25,
+    num_hidden_layers: 4,
+    rope_type: 'ntk',
+    orig_max_position_embeddings: 2048,
+    max_position_embeddings: 8192,
+    sliding_window: 1024,
+    global_attn_idx: [0, 3],
+  };
+  const base = 10000 * 7 ** (64 / 62);
+  for (const length of [100, 9000]) {
+    const { inverseFrequencies } = rotaryOf(hymba, { length }).frequencies;
+    assert.ok(Math.abs(inverseFrequencies[1] * base ** (2 / 64) - 1) < 1e-12);
+  }
+  const windows = layersOf(hymba).map(({ window, isScaled }) => isScaled && window);
+  assert.deepEqual(windows, [undefined, 1024, 1024, undefined]);
+  const plain = rotaryOf({ ...hymba, rope_type: 'default', orig_max_position_embeddings: null });
+  assert.equal(plain.scaling.type, 'none');
+});
+
 test("Zamba's kv_channels is half the width of a head", () => {
   const zamba = { model_type: 'zamba2', use_mem_rope: true, kv_channels: 80 };
   assert.equal(rotaryOf(zamba).headDim, 160);

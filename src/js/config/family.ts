@@ -23,8 +23,8 @@ export interface LayerRule {
   doubled?: string;
   /** The key that says that one layer in so many is a full one. Default: sliding_window_pattern. */
   every?: string;
-  /** Place of the full layer in its group. Default: the last. */
-  at?: number;
+  /** Place of the full layer in its group, or the key that has it. Default: the last. */
+  at?: number | string;
   /**
    * The same for the first layers of a mixture of experts, which are dense. Where all of these
    * are full ones, they rotate.

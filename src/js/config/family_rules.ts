@@ -227,6 +227,10 @@ export const familyRules: Readonly<Record<string, Partial<Family>>> = {
       },
     },
   },
+  hymba: {
+    layers: { indices: 'global_attn_idx', listed: 'full_attention', local: 'sliding_attention' },
+  },
+  jamba: { layers: { every: 'attn_layer_period', at: 'attn_layer_offset', local: 'mamba' } },
   kimi_linear: {
     layers: {
       section: 'linear_attn_config',

@@ -194,6 +194,7 @@ hunyuan_vl_text | half-split | 4096 32 32 2048 |  | modeling_hunyuan_vl.py:86
 hy_v3 | half-split | 4096 64 80 131072 | head_dim=128; rope_theta=11158840 | modeling_hy_v3.py:67
 hy_v4 | half-split | 2816 32 34 262144 | qk_rope_head_dim=64; qk_nope_head_dim=192 |
   modular_hy_v4.py:286
+hymba | half-split | 4096 32 32 262144
 hyperclovax | half-split | 4096 32 32 2048 |  | configuration_hyperclovax.py
 ibert | learned 2 included | 768 12 12 512 |  | modeling_ibert.py:76
 idefics | half-split | 4096 32 32 - |  | modeling_idefics.py:370
@@ -203,7 +204,8 @@ instructblip_qformer | learned | 768 12 12 512 |  | configuration_instructblip.p
 instructblipvideo_qformer | learned | 768 12 12 512 |  | configuration_instructblipvideo.py
 gpt_refact jais | alibi
 jais2 | half-split | 3328 26 32 8192 |  | configuration_jais2.py
-jamba | none | 4096 32 32 262144 |  | modeling_jamba.py:60
+jamba | none | 4096 32 32 262144 | attn_layer_period=8; attn_layer_offset=4 |
+  modeling_jamba.py:60
 jetmoe | half-split | 2048 32 12 4096 | kv_channels=128 | modeling_jetmoe.py:70
 jina_embeddings_v3 | half-split | 1024 16 24 8194 | rope_theta=20000 |
   modeling_jina_embeddings_v3.py:97

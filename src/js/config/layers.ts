@@ -232,7 +232,9 @@ function countedKinds(config: ConfigSection, rule: LayerRule) {
   const { full = 'full_attention' } = rule;
   const group = rule.group ?? groupOf(config, every);
   if (group === undefined) return undefined;
-  const at = rule.at ?? group - 1;
+  const place =
+    typeof rule.at === 'string' ? config.number(rule.at, layerIndex, 'layer-pattern') : rule.at;
+  const at = place ?? group - 1;
   const { count: first = 0, group: denseGroup = 1 } = denseLayers(config, rule) ?? {};
   const isFull = (layer: number) =>
     layer < first ? (layer + 1) % denseGroup === 0 : (layer - first) % group === at;

@@ -1,7 +1,7 @@
 /** The rotary part of a configuration: rope_scaling, rope_parameters and the older names. */
 import { numberOfEither, quoted, rules, type ConfigSection, type ConfigValue } from './reader.js';
 import type { LayerBase } from './family.js';
-import { lengthNames, scalingOf } from './scaling.js';
+import { isOfHymba, lengthNames, scalingOf } from './scaling.js';
 import { headWidth, separateParts, rotatedPart, rotatedValues } from './width.js';
 import type { LogitFactorOptions } from '../rotary/logit_factors.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
@@ -212,6 +212,7 @@ function baseOf(
 
 function ropeType(block: ConfigSection | undefined, config: ConfigSection): string {
   if (!block) {
+    if (isOfHymba(config)) return config.text('rope_type', 'extension')!;
     const stray = config.family ? undefined : config.value('rope_type');
     if (stray !== undefined && stray !== 'default')
       throw wrongValue(

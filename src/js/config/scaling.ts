@@ -306,8 +306,25 @@ const scalings = new Map<string, (input: ScalingInput) => RotaryScaling>([
   ['proportional', proportional],
 ]);
 
+const hymbaLength = 'orig_max_position_embeddings';
+
+/** Hymba and Nemotron-Flash have no rope block, but a rope_type beside this length. */
+export const isOfHymba = (config: ConfigSection) =>
+  config.value('rope_type') === 'ntk' && config.has(hymbaLength);
+
+/** Their base is that of dynamic NTK at the longest length, whatever the current one. */
+function hymbaScaling(config: ConfigSection): RotaryScaling {
+  return {
+    type: 'dynamic-ntk',
+    factor: config.assume('rope_scaling_factor', 2, { code: 'model-default' }),
+    originalLength: config.needed([hymbaLength], rules.originalLength, 'original-length'),
+    length: maximumLength(config),
+  };
+}
+
 /** Qwen 1 has no rope block: the flag `use_dynamic_ntk` selects dynamic NTK. */
 function flaggedScaling(config: ConfigSection, length: number | undefined): RotaryScaling {
+  if (isOfHymba(config)) return hymbaScaling(config);
   for (const name of ['rotary_scaling_factor', 'rotary_emb_scaling_factor']) {
     const factor = config.value(name) ?? 1;
     const rule = 'must be null: this extension is not described here';

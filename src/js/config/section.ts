@@ -22,7 +22,33 @@ const isOriginal = (config: ConfigSection) =>
 const originalFamily: Family = { scheme: 'rotary', layout: 'interleaved' };
 
 /** Keys of such files about positions, which are not described here. */
-const otherOriginals = ['_sliding_window', 'nope_layer_interval', 'qk_rope_head_dim', 'yarn'];
+const otherOriginals = ['nope_layer_interval', 'qk_rope_head_dim', 'yarn'];
+
+/** Windows of a group of layers, which repeats; null is a layer without one (Ministral 8B). */
+function originalWindows(config: ConfigSection) {
+  const key = '_sliding_window';
+  const given = config.value(key);
+  if (given === undefined) return {};
+  const group: unknown[] = Array.isArray(given) ? given : [given];
+  const [window, ...others] = new Set(group.filter((one) => one !== null));
+  const layers = config.needed(['n_layers'], rules.width, 'layer-count');
+  const isGroup = typeof window === 'number' && others.length === 0;
+  if (!isGroup || layers % group.length !== 0)
+    throw wrongValue(
+      config.key(key),
+      `must be a window, or a list with null and one window whose length divides ${layers}`,
+      given,
+      quoted(given),
+    );
+  config.noted(
+    key,
+    group.map((one) => (one === null ? 0 : window)),
+    'window',
+  );
+  const kinds = group.map((one) => (one === null ? 'full_attention' : 'sliding_attention'));
+  const layer_types = Array.from({ length: layers }, (_, layer) => kinds[layer % kinds.length]);
+  return { sliding_window: window, layer_types };
+}
 
 /** The keys that such a file has by other names, or that its code has as constants. */
 function originalSection(config: ConfigSection): ConfigSection {
@@ -34,9 +60,10 @@ function originalSection(config: ConfigSection): ConfigSection {
       config.value(other),
       quoted(config.value(other)),
     );
+  const windows = originalWindows(config);
   config.assume('model_type', null, { code: 'original-params' });
   const isScaled = config.boolean('use_scaled_rope', 'llama3-on') ?? false;
-  if (!isScaled) return config.withDefaults({}, originalFamily);
+  if (!isScaled) return config.withDefaults(windows, originalFamily);
   const name = 'rope_scaling_factor';
   const factor =
     config.number(name, rules.factor, 'factor') ?? config.assume(name, 8, { code: 'meta-factor' });
@@ -48,7 +75,7 @@ function originalSection(config: ConfigSection): ConfigSection {
     high_freq_factor: high,
     original_max_position_embeddings: 8192,
   };
-  return config.withDefaults({ rope_scaling }, originalFamily);
+  return config.withDefaults({ ...windows, rope_scaling }, originalFamily);
 }
 
 /** The largest depth at which the section about text is found; 1: at the top of the file. */
