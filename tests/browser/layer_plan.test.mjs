@@ -47,7 +47,7 @@ describeInBrowsers('the layers of a model', (visit) => {
     )) {
       const llama = await said(language, 'llama-4-scout');
       assert.ok(llama.startsWith(different), llama);
-      assert.match(llama, /(in 4,|每 4 层).*\b12\D.*\b36\D/);
+      assert.match(llama, /(in 4,|每 4 层).*\b12\D/);
       const one = await said(language, 'deepseek-v3');
       assert.ok(one.startsWith(alike), one);
       assert.match(one, /61 /);

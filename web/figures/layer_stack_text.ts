@@ -85,7 +85,7 @@ export const kindIn = {
 /** What the drawing of a stack of layers says. */
 export const stackWords = {
   en: {
-    axis: 'keys that a layer sees',
+    axis: 'keys that a layer sees (log scale)',
     full: 'all keys',
     side: 'layer',
     before: 'previous layer',
@@ -94,7 +94,7 @@ export const stackWords = {
     layer: (number: number, layer: Layer) => `Layer ${number}: ${kindIn.en(layer)}.`,
   },
   zh: {
-    axis: '一层能看到的键数',
+    axis: '一层能看到的键数（对数刻度）',
     full: '全部键',
     side: '层',
     before: '上一层',

@@ -54,7 +54,7 @@ export default chartFigure({
               named: { x: 128 },
             },
           ],
-          below: (frame) => limitAtX(frame, trained, 'L₀', frame.bottom - 6),
+          below: (frame) => limitAtX(frame, trained, say.trained, frame.bottom - 6),
         },
       ],
       numbers: {

@@ -3,7 +3,7 @@ import type { Try } from '../../figures/figure.ts';
 import { whole } from '../../plots/number.ts';
 
 export const words = {
-  sharpness: { en: 'Standard deviation, scores', zh: '分数的标准差' },
+  sharpness: { en: 'Spread of the scores', zh: '分数的标准差' },
   trained: { en: 'Training length', zh: '训练长度' },
   seed: { en: 'Seed', zh: '随机种子' },
   tries: [
@@ -37,12 +37,13 @@ export const words = {
       title: 'Entropy of attention and log-n scaling',
       question: 'As more and more keys arrive, does attention stay as concentrated as it was?',
       caption:
-        'Mean entropy of attention against the number of keys n. Unscaled, it grows almost like ln n, the value of uniform weights. With scores times ln n / ln L₀ it is nearly flat beyond L₀.',
+        'Mean entropy of attention against the number of keys n. Unscaled, it grows almost like ln n, the value of uniform weights. With log-n, scores times ln n / ln L₀, it is nearly flat beyond L₀.',
       lengthAxis: 'number of keys n',
       entropyAxis: 'mean entropy, nats: more spread ↑',
       plain: 'unscaled',
-      scaled: 'scores × ln n / ln L₀',
-      uniform: 'ln n: all keys alike',
+      scaled: 'with log-n',
+      uniform: 'all keys alike',
+      trained: 'training length L₀',
       growth: (from: number, to: number) =>
         `Entropy gained from n = ${whole(from)} to ${whole(to)}`,
       growthScaled: 'The same with log-n',
@@ -59,12 +60,13 @@ export const words = {
       title: '注意力的熵与 log-n 缩放',
       question: '键越来越多，注意力还像原来那样集中吗？',
       caption:
-        '注意力的平均熵随键的个数 n 的变化。不缩放时，它几乎和 ln n（平均分给所有键）同步上升；分数乘以 ln n / ln L₀ 以后，超过 L₀ 后几乎不再上升。',
+        '注意力的平均熵随键的个数 n 的变化。不缩放时，它几乎和 ln n（平均分给所有键）同步上升；log-n 缩放把分数乘以 ln n / ln L₀，超过 L₀ 后几乎不再上升。',
       lengthAxis: '键的个数 n',
       entropyAxis: '平均熵（nat），越高越散 ↑',
       plain: '不缩放',
-      scaled: '分数 × ln n / ln L₀',
-      uniform: 'ln n：平均分配',
+      scaled: '用 log-n 缩放',
+      uniform: '平均分配',
+      trained: '训练长度 L₀',
       growth: (from: number, to: number) => `n 从 ${whole(from)} 到 ${whole(to)}，熵增加（不缩放）`,
       growthScaled: '同上，用 log-n',
       factor: (length: number) => `n = ${whole(length)} 时分数的因子`,

@@ -80,7 +80,7 @@ export const words = {
         kinds.length === 1
           ? `Yes: all ${kinds[0]![0]} layers of ${model} have ${kinds[0]![1]}.`
           : every
-            ? `No: in ${model} one layer in ${every}, ${kinds[1]![0]} in all, has ${kinds[1]![1]}; the other ${kinds[0]![0]} have ${kinds[0]![1]}.`
+            ? `No: in ${model} one layer in ${every}, ${kinds[1]![0]} in all, is different: ${kinds[1]![1]}.`
             : `No, ${model} has ${kinds.length} kinds: ${kinds.map(([count, kind]) => `${count} × ${kind}`).join('; ')}.`,
     },
     zh: {
@@ -115,7 +115,7 @@ export const words = {
         kinds.length === 1
           ? `一样：${model} 的 ${kinds[0]![0]} 层都是“${kinds[0]![1]}”。`
           : every
-            ? `不一样：${model} 每 ${every} 层有一层（共 ${kinds[1]![0]} 层）是“${kinds[1]![1]}”，其余 ${kinds[0]![0]} 层是“${kinds[0]![1]}”。`
+            ? `不一样：${model} 每 ${every} 层有一层（共 ${kinds[1]![0]} 层）与众不同：${kinds[1]![1]}。`
             : `不一样：${model} 有 ${kinds.map(([count, kind]) => `${count} 层“${kind}”`).join('、')}。`,
     },
   },

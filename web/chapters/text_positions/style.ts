@@ -173,7 +173,7 @@ export const textPositionsStyle = css`
     fill: var(--position);
   }
   .dot.without {
-    fill: var(--paper);
+    fill: none;
     stroke: var(--faint);
     stroke-width: 1.5;
   }
@@ -182,9 +182,6 @@ export const textPositionsStyle = css`
   }
   svg .row-name.is-marked:not([fill]) {
     fill: var(--warning);
-  }
-  .legend .dot.without {
-    fill: none;
   }
   svg .shade-name:not([fill]) {
     fill: var(--ink);

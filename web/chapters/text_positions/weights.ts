@@ -83,14 +83,15 @@ const sharesBehind = ({ data }: WeightsView, place: number): [string, string] =>
 
 function chart(view: WeightsView): TemplateResult {
   const { data, width, say } = view;
-  const { tokens, places } = data.sentence;
+  const { tokens, places, query } = data.sentence;
+  const name = (place: number) => shortened(tokens[place]!);
   const largest = Math.max(...data.with, ...data.without);
   const place = closed(view);
   const shaded = Math.max(0, place);
   return dotPlot({
     width,
     rows: data.with.map((value, place) => ({
-      name: shortened(tokens[place]!),
+      name: place === query && width >= 560 ? say.query(name(place)) : name(place),
       value,
       low: Math.min(value, data.without[place]!),
       high: Math.max(value, data.without[place]!),

@@ -68,6 +68,7 @@ export const words = {
       behind: (token: string, scheme: string) => `Weight before “${token}”, ${scheme}`,
       shaded: (token: string, [now, before]: readonly string[]) =>
         `before “${token}”: ${before}% → ${now}%`,
+      query: (token: string) => `query: ${token}`,
       place: 'place',
       token: 'token',
       describeBehind: (scheme: string, query: string, place: string, a: string, b: string) =>
@@ -87,6 +88,7 @@ export const words = {
       behind: (token: string, scheme: string) => `“${token}”之前的权重，${scheme}`,
       shaded: (token: string, [now, before]: readonly string[]) =>
         `“${token}”之前：${before}% → ${now}%`,
+      query: (token: string) => `查询：${token}`,
       place: '位置',
       token: '词元',
       describeBehind: (scheme: string, query: string, place: string, a: string, b: string) =>
