@@ -66,9 +66,9 @@ test("Mistral's params.json may have a width of heads and a window", () => {
 
 test("Ministral 8B's params.json lists the windows of a group of layers", () => {
   const ministral = { ...params, n_layers: 8, _sliding_window: [null, 32768, 32768, 32768] };
-  const of = ({ window }) => window ?? 0;
   const group = [0, 32768, 32768, 32768];
-  assert.deepEqual(layerPlanFromConfig(ministral).layers.map(of), [...group, ...group]);
+  const windows = layerPlanFromConfig(ministral).layers.map(({ window }) => window ?? 0);
+  assert.deepEqual(windows, [...group, ...group]);
   assert.equal(rotaryOf(ministral).layout, 'interleaved');
   for (const _sliding_window of [[null, 4, 8, 4], [null, 4, 4], [null, null], 'all'])
     refuses(

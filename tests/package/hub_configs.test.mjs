@@ -139,6 +139,23 @@ test('Hymba has the base of dynamic NTK at its longest length', () => {
   assert.equal(plain.scaling.type, 'none');
 });
 
+test('ProGen rotates interleaved pairs, as GPT-J does', () => {
+  const progen = { model_type: 'progen', n_embd: 1536, n_head: 16, n_layer: 27, rotary_dim: 48 };
+  const { layout, frequencies } = rotaryOf(progen);
+  assert.deepEqual([layout, frequencies.dim], ['interleaved', 48]);
+});
+
+test('a plan of an unknown model type names the lists that say how layers differ', () => {
+  const sizes = { hidden_size: 256, num_attention_heads: 2, num_hidden_layers: 2, rope_theta: 1e4 };
+  const layouts = { rope_layout: [0, 1], sliding_window_layout: [0, 1], sliding_window_size: 8 };
+  const { account } = layerPlanFromConfig({ model_type: 'smallthinker', ...sizes, ...layouts });
+  const unread = account.contradicts.filter(({ code }) => code === 'unread-layers');
+  assert.deepEqual(
+    unread.map(({ key }) => key),
+    ['config.rope_layout', 'config.sliding_window_layout'],
+  );
+});
+
 test("Zamba's kv_channels is half the width of a head", () => {
   const zamba = { model_type: 'zamba2', use_mem_rope: true, kv_channels: 80 };
   assert.equal(rotaryOf(zamba).headDim, 160);

@@ -336,6 +336,7 @@ pix2struct_text_model | t5 | 768 12 12 - | relative_attention_num_buckets=32;
 plbart | learned 2 | 768 12 6 1024 |  | modeling_plbart.py:343
 pop2piano | t5 | 512 8 6 - | relative_attention_num_buckets=32;
   relative_attention_max_distance=128 | configuration_pop2piano.py
+progen | interleaved
 qwen2 | half-split | 4096 32 32 32768 | use_sliding_window=false; sliding_window=4096;
   max_window_layers=28 | modeling_qwen2.py:52
 qwen2_5_omni_talker qwen2_5_omni_text | half-split | 3584 28 28 32768 | use_sliding_window=false;

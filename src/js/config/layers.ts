@@ -320,7 +320,8 @@ export function layerTraits(config: ConfigSection, count?: number): (layer: numb
 }
 
 /** Names of keys by which the layers of a model may differ. */
-const layerKeys = /layer.*(pattern|type|group|period|offset|idx|indic|freq)|hybrid|linear_attn/;
+const layerKeys =
+  /layer.*(pattern|type|group|period|offset|idx|indic|freq)|hybrid|linear_attn|_layout$/;
 
 /** Notes such keys of a model type that is not known, where nothing has read them. */
 function noteUnreadLayers(config: ConfigSection): void {
