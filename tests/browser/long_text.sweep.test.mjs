@@ -386,6 +386,34 @@ describeInBrowsers('the long text', (visit, name) => {
     assert.deepEqual(said(await figure.text('.finding')), [...copy, totals.medianDistance]);
   });
 
+  test('C24 without position the copy of a word gets as much as the word, and both are enlarged', async () => {
+    const settings = { ...usual, length: 512, scheme: 'none' };
+    const expected = new Reference(settings);
+    for (const [language, said] of [
+      ['', /copy 163 tokens back gets as much weight/],
+      ['zh/', /163 个词元之前.*一样多/],
+    ]) {
+      figure = await visit.alone('long-text', settings, language);
+      await complete();
+      assert.match(await figure.text('.finding'), said);
+    }
+    const squares = await figure.inside(`${map}.closeUps.map(({ of, region }) => {
+      const cells = (first, [from, to]) => Array.from({ length: to - from + 1 }, (_, i) => first + i);
+      const { rows, columns } = region;
+      return { of, cells: cells(rows[0], rows).map((row, i) => [row, columns[0] + i]) };
+    })`);
+    assert.deepEqual(
+      squares.map(({ of }) => of),
+      ['copy', 'own'],
+    );
+    const [copy, own] = squares.map(({ cells }) =>
+      cells.map(([row, key]) => expected.row(row)[key]),
+    );
+    assert.equal(own.length, 24);
+    own.forEach((weight, i) => near(copy[i], weight, `cell ${i}`));
+    for (const [row, key] of squares[1].cells) assert.equal(row, key);
+  });
+
   test('the file has the visible cells, largest first', async () => {
     const expected = new Reference({ ...usual, causal: 'no' });
     await open({ causal: 'no', zoom: 256, row: 700, column: 900 });

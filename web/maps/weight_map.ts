@@ -9,6 +9,7 @@ import { coarsest, type Measure } from './weight_map_pieces.ts';
 import type { Region, Square, WeightMapData } from './weight_map_data.ts';
 import type { Palette } from './weight_map_colors.ts';
 import {
+  closeUpsOf,
   drawDiagonals,
   drawEdges,
   drawMark,
@@ -167,6 +168,11 @@ export class WeightMapElement extends CanvasMap<Square> implements Movable {
     return regionOf(frame, levelFor(pixelsPerCell, coarsest));
   }
 
+  /** Both diagonals enlarged, where there is room. */
+  get closeUps() {
+    return closeUpsOf(this.#layout('cells'));
+  }
+
   protected draw() {
     if (!this.map || !this.palette || this.#width === 0) return;
     const edges = this.#layout('edges');
@@ -187,8 +193,14 @@ export class WeightMapElement extends CanvasMap<Square> implements Movable {
     const frame = this.#layout('cells');
     const size = margin + frame.side + 8;
     cleared(this.#canvas('cells'), size, size, frame.density);
-    map!.look(region);
-    const isWaiting = drawPieces(frame, region, this.palette!, this.measure);
+    const { closeUps } = this;
+    map!.look(
+      region,
+      closeUps.map((closeUp) => closeUp.region),
+    );
+    const isWaiting = [{ frame, region }, ...(map!.isComplete ? closeUps : [])]
+      .map((part) => drawPieces(part.frame, part.region, this.palette!, this.measure))
+      .includes(true);
     this.querySelector('.map-where')!.textContent = this.words!.where(region.rows, region.columns);
     this.#canvas('edges').style.touchAction = this.sight.span < this.length ? 'none' : 'pan-y';
     this.toggleAttribute('complete', map!.isComplete && !isWaiting && !this.#isMoving);

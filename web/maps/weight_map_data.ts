@@ -1,5 +1,5 @@
 /** What a weight map shows: pieces of N × N weights that arrive one after the other. */
-import type { Piece } from './weight_map_pieces.ts';
+import type { Piece, Sees } from './weight_map_pieces.ts';
 
 /** A square of cells: what a texel of a level stands for. */
 export interface Square {
@@ -19,6 +19,7 @@ export interface WeightMapData {
   /** N. */
   readonly length: number;
   readonly tokens: readonly string[];
+  readonly sees: Sees;
   /** The distance of each token from its copy, where the text repeats. */
   readonly copyAt: number | undefined;
   /** Blocks of rows: how many there are, and how many have arrived. */
@@ -29,8 +30,8 @@ export interface WeightMapData {
   readonly fault: Error | undefined;
   /** Called when a piece has arrived, or none will. */
   changed: () => void;
-  /** Requests what is missing of a region before anything else. */
-  look(region: Region): void;
+  /** Requests what is missing of a region before anything else, and of close-ups at last. */
+  look(region: Region, closeUps?: readonly Region[]): void;
   /** Requests nothing more. */
   stop(): void;
   /** The pieces to draw a region with, coarse before fine. */

@@ -92,12 +92,76 @@ function overlap([first, last]: [number, number], at: number, count: number, lev
 /** From this size of a cell on, its row and its column are named by their tokens. */
 const leastLabeled = 13;
 
+type Diagonal = 'own' | 'copy';
+
 /** Names both diagonals where text is repeated, as long as all of the map is in view. */
-export function drawDiagonals(frame: Frame, names: Record<'own' | 'copy', string>) {
+export function drawDiagonals(frame: Frame, names: Record<Diagonal, string>) {
   const { copyAt, length } = frame.map;
   if (copyAt === undefined || frame.sight.span < length) return;
+  const closeUps = closeUpsOf(frame);
+  closeUps.forEach((closeUp) => frameCloseUp(frame, closeUp, names[closeUp.of]));
+  if (closeUps.length > 0) return;
   nameDiagonal(frame, names.copy, copyAt, 6);
   nameDiagonal(frame, names.own, 0, -18);
+}
+
+export interface CloseUp {
+  of: Diagonal;
+  frame: Frame;
+  region: Region;
+}
+
+/** Cells on a side of a close-up, and the least pixels of a cell. */
+const [closeUpCells, leastCloseUp] = [24, 4];
+const closeUpGap = 28;
+
+/**
+ * Close-ups of a token itself and of its copy, for the same queries, in the corner that the mask
+ * leaves blank; none where all is not in view or there is no such corner.
+ */
+export function closeUpsOf(frame: Frame): CloseUp[] {
+  const { left, top, side, sight, map } = frame;
+  const { copyAt, length, sees } = map;
+  const cell = Math.floor((0.25 * side) / closeUpCells);
+  if (copyAt === undefined || sight.span < length || cell < leastCloseUp) return [];
+  if (!sees.causal || sees.window <= copyAt) return [];
+  const size = cell * closeUpCells;
+  const row = Math.floor((length + copyAt) / 2);
+  return (['copy', 'own'] as const).map((of, fromLeft) => {
+    const closeUp = {
+      ...frame,
+      left: left + side - 8 - size - (1 - fromLeft) * (size + closeUpGap),
+      top: top + 34,
+      side: size,
+      sight: { x: of === 'copy' ? row - copyAt : row, y: row, span: closeUpCells },
+    };
+    return { of, frame: closeUp, region: regionOf(closeUp, 0) };
+  });
+}
+
+/** Its name, and a line to its place on the map. */
+function frameCloseUp(frame: Frame, { frame: { left, top, side, sight } }: CloseUp, name: string) {
+  const { context, inks } = frame;
+  const place = [x(frame, sight.x), y(frame, sight.y)] as const;
+  context.save();
+  for (const [width, ink] of [
+    [4, inks.paper],
+    [1, inks.ink],
+  ] as const) {
+    context.lineWidth = width;
+    context.strokeStyle = ink;
+    context.beginPath();
+    context.moveTo(left + side / 2, top + side);
+    context.lineTo(...place);
+    context.stroke();
+    context.strokeRect(place[0] - 4, place[1] - 4, 8, 8);
+  }
+  context.strokeRect(left - 0.5, top - 0.5, side + 1, side + 1);
+  context.font = `600 13px ${inks.font}`;
+  context.textAlign = 'center';
+  context.fillStyle = inks.key;
+  context.fillText(name, left + side / 2, top - 8);
+  context.restore();
 }
 
 /** Along the diagonal of keys that are `back` before their queries, below it or above it. */

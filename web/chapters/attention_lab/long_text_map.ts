@@ -47,6 +47,7 @@ export class LongTextMap implements WeightMapData {
   /** Shows the whole map until all blocks are there. */
   #sketch: Piece | undefined;
   #region: Region | undefined;
+  #closeUps: readonly Region[] = [];
   #isWorking = false;
   #isStopped = false;
   #finish!: (totals: Totals) => void;
@@ -85,9 +86,10 @@ export class LongTextMap implements WeightMapData {
     this.changed = () => {};
   }
 
-  /** Says what is in view; what is missing of it comes next. */
-  look(region: Region) {
+  /** Says what is in view; what is missing of it comes next, that of close-ups last. */
+  look(region: Region, closeUps: readonly Region[] = []) {
     this.#region = region;
+    this.#closeUps = closeUps;
     void this.#work();
   }
 
@@ -116,7 +118,8 @@ export class LongTextMap implements WeightMapData {
       const block = (seen + i) % this.blockCount;
       if (!this.#blocks[block]) return () => this.#takeBlock(block);
     }
-    return undefined;
+    const detail = this.#closeUps.map((closeUp) => this.#missing(closeUp)).find(Boolean);
+    return detail && (() => this.#takeTile(detail));
   }
 
   async #takeSketch() {
@@ -183,8 +186,8 @@ export class LongTextMap implements WeightMapData {
 
   /** Nothing is missing, in view or of the whole. */
   get isComplete(): boolean {
-    const isDrawn = !this.#region || !this.#missing(this.#region);
-    return isDrawn && this.totals !== undefined;
+    const seen = this.#region ? [this.#region, ...this.#closeUps] : [];
+    return this.totals !== undefined && !seen.some((region) => this.#missing(region));
   }
 
   /** The value of a square of cells that is one texel; undefined as long as it is not there. */

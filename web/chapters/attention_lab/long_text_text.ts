@@ -13,7 +13,7 @@ const en = {
   title: 'A whole chapter',
   question: 'What does attention look like over a whole chapter?',
   caption:
-    'Each dot is a part of a table of 16.8 million weights. The text starts again before the map ends, and the second diagonal pairs each word with its copy. Without position it is as strong as the first.',
+    'Each dot is a part of a table of 16.8 million weights. The text starts again before the map ends, and the second diagonal pairs each word with its copy. Without position it is as strong as the first; the squares enlarge both.',
   scheme: 'Position',
   schemes: {
     none: 'none',
@@ -104,15 +104,17 @@ const en = {
     { medianDistance, copyShare }: Pick<Totals, 'medianDistance' | 'copyShare'>,
     copyAt?: number,
   ) => {
-    const name = scheme === 'none' ? 'no position' : en.schemes[scheme];
-    const copy =
-      copyShare === undefined
-        ? ''
-        : `a token’s copy, ${whole(copyAt!)} tokens back, gets ${fixed(100 * copyShare, 0)}% of the weight that the token gives itself`;
+    const share = copyShare === undefined ? '' : fixed(100 * copyShare, 0);
+    const weight =
+      share === '100'
+        ? 'as much weight as the word itself'
+        : `${share}% of the weight of the word itself`;
+    const copy = share && `a word’s copy ${whole(copyAt!)} tokens back gets ${weight}`;
     const half = `half of all attention stays within ${whole(medianDistance)} tokens`;
     // Without position a distance means nothing.
     const said = scheme === 'none' && copy ? copy : [copy, half].filter(Boolean).join('; ');
-    return `With ${scheme === 'window' ? 'a window of 256' : name}, ${said}.`;
+    const given = { ...en.schemes, window: 'a window of 256' }[scheme];
+    return `${scheme === 'none' ? 'Without position' : `With ${given}`}, ${said}.`;
   },
   findingSoon: '…',
   table: {
@@ -133,7 +135,7 @@ const zh: LongTextWords = {
   title: '整篇文章',
   question: '读一整篇文章，注意力是什么样子？',
   caption:
-    '整张表有 1,680 万个权重，图上一个点代表其中一小块。文章不够长，读完又从头重复：第二条对角线上，每个字对应上一遍的同一个字。没有位置信息时，它和第一条一样深。',
+    '整张表有 1,680 万个权重，图上一个点代表其中一小块。文章不够长，读完又从头重复：第二条对角线上，每个字对应上一遍的同一个字。没有位置信息时，它和第一条一样深：两个小方块是放大图。',
   scheme: '位置编码',
   schemes: {
     none: '无位置编码',
@@ -209,13 +211,12 @@ const zh: LongTextWords = {
   describe: (length, scheme, head, causal) =>
     `${whole(length)} 个词元之间的注意力权重，位置编码：${scheme}，第 ${head} 个头${causal ? '，因果掩码' : ''}。`,
   finding: (scheme, { medianDistance, copyShare }, copyAt) => {
-    const copy =
-      copyShare === undefined
-        ? ''
-        : `${whole(copyAt!)} 个词元之前的同一个字，得到的权重是当前字自身的 ${fixed(100 * copyShare, 0)}%`;
+    const share = copyShare === undefined ? '' : fixed(100 * copyShare, 0);
+    const weight = share === '100' ? '注意力和这个字自己一样多' : `权重是这个字自己的 ${share}%`;
+    const copy = share && `${whole(copyAt!)} 个词元之前的同一个字，得到的${weight}`;
     const half = `一半的注意力落在 ${whole(medianDistance)} 个词元以内`;
     const said = scheme === 'none' && copy ? copy : [copy, half].filter(Boolean).join('；');
-    return `${scheme === 'none' ? '没有位置信息' : zh.schemes[scheme]}：${said}。`;
+    return `${scheme === 'none' ? '没有位置信息时，' : `${zh.schemes[scheme]}：`}${said}。`;
   },
   findingSoon: '……',
   table: {
