@@ -11,10 +11,10 @@ import { runningStyle } from './style.ts';
 
 const longest = 16384;
 
-/** Index of the key that is most wrong. */
-function worstOf({ cached, consistent }: StaleCache): number {
-  const errors = cached.map((score, k) => Math.abs(score - consistent[k]!));
-  return errors.indexOf(Math.max(...errors));
+/** Index where two lines are farthest apart. */
+function widestOf(some: readonly number[], others: readonly number[]): number {
+  const gaps = some.map((score, k) => Math.abs(score - others[k]!));
+  return gaps.indexOf(Math.max(...gaps));
 }
 
 /** Index of the key nearest to a position. */
@@ -33,7 +33,7 @@ const smoothed = (scores: readonly number[]) =>
     return near.reduce((sum, score) => sum + score) / near.length;
   });
 
-/** The scores of one key as they are, and what lies between them. */
+/** The scores around one key, and what lies between them. */
 function error(frame: Frame, key: number, scores: readonly [number, number]) {
   const [from, to] = scores.map(frame.y) as [number, number];
   if (Math.abs(from - to) < 12) return nothing;
@@ -44,7 +44,7 @@ function error(frame: Frame, key: number, scores: readonly [number, number]) {
     ${scores.map((score, k) => {
       const isLower = score === Math.min(...scores);
       const y = Math.min(frame.bottom - 6, [from, to][k]! + (isLower ? 13 : 0));
-      return nameIn(frame, fixed(score, 3), { ...place, y });
+      return nameIn(frame, fixed(score, 2), { ...place, y });
     })}`;
 }
 
@@ -78,25 +78,24 @@ export default chartFigure({
     const { length, trained, raw } = settings;
     const { keys, consistent, cached, bases } = data;
     const shown = raw ? consistent : cached;
-    const worst = worstOf(data);
+    const [right, old] = [smoothed(consistent), smoothed(cached)];
+    const drawn = raw ? right : old;
+    const worst = widestOf(old, right);
     const at = focus === undefined ? worst : keyAt(data, focus);
     const key = keys[at]!;
     const largest = Math.max(...shown.map((score, k) => Math.abs(score - consistent[k]!)));
-    const [right, drawn] = [smoothed(consistent), smoothed(shown)];
-    const worstScores = [shown[worst]!, consistent[worst]!] as const;
-    const every = [...right, ...smoothed(cached), ...worstScores];
+    const worstScores = [drawn[worst]!, right[worst]!] as const;
+    const every = [...right, ...old];
     const errors = keys.map((at, k): Range => {
       const ends = [drawn[k]!, right[k]!] as const;
       return [at, Math.min(...ends), Math.max(...ends)];
     });
-    const errorOf = (k: number) => Math.abs(shown[k]! - consistent[k]!);
-    const mean = keys.reduce((sum, _, k) => sum + errorOf(k), 0) / keys.length;
+    const [drawnText, rightText] = worstScores.map((score) => fixed(score, 2)) as [string, string];
     return {
-      description: say.describe(
-        length,
-        [keys[worst]!, fixed(worstScores[0], 3), fixed(worstScores[1], 3)],
-        fixed(mean, 2),
-      ),
+      description:
+        drawnText === rightText
+          ? say.same(length, raw)
+          : say.differ(keys[worst]!, drawnText, rightText),
       charts: [
         {
           before: html`<rw-play .label=${say.play} @tick=${() => set({ length: next(settings) })}></rw-play>`,
@@ -130,7 +129,7 @@ export default chartFigure({
             svg`${
               trained >= length || frame.x(trained) > frame.right
                 ? nothing
-                : limitAtX(frame, trained, 'L₀', frame.top + 12)
+                : limitAtX(frame, trained, say.limit, frame.top + 12)
             }${error(frame, keys[worst]!, worstScores)}`,
         },
       ],

@@ -27,8 +27,8 @@ export const words = {
     {
       label: { en: 'Set the factor to 4', zh: '把倍数设为 4' },
       notice: {
-        en: 'Beyond L₀ the base grows faster, and the largest error rises from 0.35 to 0.44.',
-        zh: '过了 L₀，底数增长得更快，最大误差从 0.35 升到 0.44。',
+        en: 'Beyond L₀ the base grows faster, and so does the error: keys near 2,399 score 0.50 instead of 0.22.',
+        zh: '过了 L₀，底数增长得更快，误差也更大：位置 2,399 附近的键得 0.50，应为 0.22。',
       },
       set: { factor: 4, length: 4096, trained: 2048 },
     },
@@ -39,6 +39,7 @@ export const words = {
       question: 'If the base grows with the text, what happens to the keys in the cache?',
       caption:
         'Scores of a query at the end with equal keys, smoothed over nine neighbors. Dashed: all keys rotated by the present base. Orange: each key rotated by the base of its time. Between them lies the error.',
+      limit: 'training length L₀',
       play: { start: 'Let the text grow', stop: 'Pause' },
       keyAxis: 'position of the key',
       scoreAxis: 'score with the query at the end',
@@ -51,20 +52,17 @@ export const words = {
       baseNow: 'Base now',
       worst: 'Largest error of the keys shown',
       baseColumn: 'base when the key was cached',
-      describe: (
-        length: number,
-        [key, cached, right]: readonly [number, string, string],
-        mean: string,
-      ) =>
-        cached === right
-          ? `At ${whole(length)} positions every cached key still has the score that it should.`
-          : `They keep their old base and score wrongly: at ${whole(length)} positions by ${mean} on average, and at worst, for the key at ${whole(key)}, with ${cached} instead of ${right}.`,
+      same: (length: number, isRaw: boolean) =>
+        `${isRaw ? 'Keys cached before rotation' : 'All keys'} have the right score, here at ${whole(length)} positions.`,
+      differ: (key: number, said: string, right: string) =>
+        `They keep their old base and score wrongly: ${said} instead of ${right} near key ${whole(key)}. Keys cached before rotation would not.`,
     },
     zh: {
       title: '缓存里的键还按旧底数旋转',
       question: '底数随文本变长而变大，已经存进缓存的键怎么办？',
       caption:
         '在前文每个位置放同一个键，算它与末尾查询的分数，每条线取相邻九个键的平均。虚线是正确的分数：所有键都按现在的底数旋转。橙线是缓存给出的分数：每个键还按存入时的底数旋转。两线之间就是误差。',
+      limit: '训练长度 L₀',
       play: { start: '让文本变长', stop: '暂停' },
       keyAxis: '键的位置',
       scoreAxis: '与末尾查询的分数',
@@ -77,14 +75,10 @@ export const words = {
       baseNow: '现在的底数',
       worst: '图中各键的最大误差',
       baseColumn: '键存入时的底数',
-      describe: (
-        length: number,
-        [key, cached, right]: readonly [number, string, string],
-        mean: string,
-      ) =>
-        cached === right
-          ? `到 ${whole(length)} 个位置为止，缓存的键分数都还正确。`
-          : `缓存里的键仍是按旧底数旋转的：长度到 ${whole(length)} 时，分数平均相差 ${mean}；误差最大的是位置 ${whole(key)} 的键，分数是 ${cached}，应为 ${right}。`,
+      same: (length: number, isRaw: boolean) =>
+        `${isRaw ? '缓存的是旋转之前的键，' : ''}长度到 ${whole(length)}，各键的分数都正确。`,
+      differ: (key: number, said: string, right: string) =>
+        `它们仍按旧底数旋转，分数会错：位置 ${whole(key)} 附近得 ${said}，应为 ${right}。改为缓存旋转之前的键，就没有误差。`,
     },
   },
 };
