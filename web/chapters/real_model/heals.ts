@@ -23,7 +23,7 @@ import type { Engine } from '../../worker/client.ts';
 import { Lesson } from '../../worker/lessons.ts';
 import { scalingOf, type HealMethod } from './healing.ts';
 import { healsStyle } from './heals_style.ts';
-import { healsWords as words, type Standing } from './heals_text.ts';
+import { healsWords as words } from './heals_text.ts';
 import { lessonRow } from './lesson_row.ts';
 import { originalLength } from './methods.ts';
 import { ellipsisOf } from './story.ts';
@@ -175,7 +175,7 @@ function stepChart(view: HealsView, width: number) {
     };
   });
   series.push({
-    name: say.unchanged,
+    name: say.unchangedWith(fixed(farOf(unchanged), 2)),
     look: 'faint dashed',
     points: [0, plan.steps].map((step) => [step, farOf(unchanged)]),
   });
@@ -189,7 +189,7 @@ function stepChart(view: HealsView, width: number) {
     width,
     height,
     x: { domain: [0, plan.steps], label: say.stepAxis, whole: true },
-    y: { domain: [0.5, highest], label: say.farAxis },
+    y: { domain: [1, highest], label: say.farAxis },
     series,
     label: say.farAxis,
     digits: 2,
@@ -197,21 +197,27 @@ function stepChart(view: HealsView, width: number) {
   });
 }
 
-/** The chosen method and steps: a line, a ring, and its loss with its name, clear of the lines. */
-function chosenPoint({ data, settings, language }: HealsView, { x, y, top, bottom }: Frame) {
+/** The chosen method before the training and after the chosen steps: rings with their losses. */
+function chosenPoint({ data, settings }: HealsView, { x, y, top, bottom }: Frame) {
   const { method } = settings;
-  const step = Number(settings.steps);
-  const lossOf = (of: HealMethod) => mean(after(data, of, step).map(farOf));
-  const losses = (Object.keys(words.methods) as HealMethod[]).map(lossOf);
-  const loss = lossOf(method);
-  const isHighest = loss === Math.max(...losses, farOf(data.recorded.unchanged));
-  const at = x(step);
-  const isLast = step === data.recorded.plan.steps;
+  const chosen = Number(settings.steps);
+  const ring = (step: number) => {
+    const lossOf = (of: HealMethod) => mean(after(data, of, step).map(farOf));
+    const losses = (Object.keys(words.methods) as HealMethod[]).map(lossOf);
+    const loss = lossOf(method);
+    const isLast = step === data.recorded.plan.steps;
+    // Clear of all lines: below the lowest, else above the highest.
+    const textY =
+      loss === Math.min(...losses)
+        ? y(loss) + 20
+        : y(Math.max(...losses, farOf(data.recorded.unchanged))) - 9;
+    return svg`<circle class="is-${method}" cx=${x(step)} cy=${y(loss)} r="4" />
+      <text class="is-${method}" x=${x(step) + (isLast ? -9 : 9)} y=${textY}
+        text-anchor=${isLast ? 'end' : 'start'}>${fixed(loss, 2)}</text>`;
+  };
   return svg`<g class="cursor">
-    <line x1=${at} x2=${at} y1=${top} y2=${bottom} />
-    <circle class="is-${method}" cx=${at} cy=${y(loss)} r="4" />
-    <text x=${at + (isLast ? -9 : 9)} y=${isHighest ? y(loss) - 9 : y(Math.min(...losses)) + 22}
-      text-anchor=${isLast ? 'end' : 'start'}>${words.methods[method][language]} ${fixed(loss, 2)}</text>
+    <line x1=${x(chosen)} x2=${x(chosen)} y1=${top} y2=${bottom} />
+    ${[...new Set([0, chosen])].map(ring)}
   </g>`;
 }
 
@@ -263,29 +269,21 @@ function draw(view: HealsView) {
     })}`;
 }
 
-/** Nats that are more than the seeds differ by. */
-const clear = 0.05;
-
 function describe(view: HealsView): string {
   const { data, settings, language, say } = view;
   const { method } = settings;
   const step = Number(settings.steps);
-  const far = (of: HealMethod, at = step) => mean(after(data, of, at).map(farOf));
-  const [loss, direct] = [far(method), far('direct')];
-  if (method === 'direct')
-    return say.describeDirect(step, fixed(loss, 2), fixed(farOf(data.recorded.unchanged), 2));
-  const standing: Standing =
-    loss < direct - clear ? 'ahead' : loss > direct + clear ? 'behind' : 'even';
+  const far = (at: number) => mean(after(data, method, at).map(farOf));
   const unchanged = farOf(data.recorded.unchanged);
+  if (method === 'direct')
+    return say.describeDirect(step, fixed(far(step), 2), fixed(unchanged, 2));
   const { measured } = data.recorded.plan;
-  const mended = measured.findIndex((at) => far(method, at) < unchanged);
+  const mended = measured.findIndex((at) => far(at) < unchanged);
   const name = words.methods[method][language];
-  const ends = [fixed(far(method, 0), 2), fixed(unchanged, 2)] as const;
-  const need =
-    mended === 0
-      ? say.needsNone(name, ...ends)
-      : say.needs(name, measured.slice(mended - 1, mended + 1), ends);
-  return `${need}${say.after(step, fixed(loss, 2), fixed(direct, 2), say.standing[standing])}`;
+  const ends = [fixed(far(0), 2), fixed(unchanged, 2)] as const;
+  return mended === 0
+    ? say.needsNone(name, ...ends)
+    : say.needs(name, measured.slice(mended - 1, mended + 1), ends);
 }
 
 export default defineFigure({

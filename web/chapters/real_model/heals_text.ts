@@ -1,9 +1,6 @@
 /** Words of the figure `interpolation-heals`. */
 import type { Try } from '../../figures/figure.ts';
 
-/** How a method stands beside the model's own positions, trained as long. */
-export type Standing = 'ahead' | 'even' | 'behind';
-
 const count = (steps: number) => ({ en: String(steps), zh: String(steps) });
 
 export const healsWords = {
@@ -56,6 +53,7 @@ export const healsWords = {
       caption:
         'The loss far beyond the training length, over steps of training with changed positions; below, a story before the training and after the chosen steps. Bands span three recorded seeds. The button trains the model here.',
       unchanged: 'unchanged model',
+      unchangedWith: (loss: string) => `unchanged model, ${loss}`,
       before: 'before the training',
       trained: (step: number) => `after ${step} steps, recorded`,
       live: (step: number) => `after ${step} steps, here`,
@@ -74,19 +72,12 @@ export const healsWords = {
       seedColumn: 'seed',
       stepColumn: 'steps',
       shortColumn: 'short stories',
-      standing: {
-        ahead: 'so here the change of positions helps, too',
-        even: 'so it is the training that helps, not the change of positions',
-        behind: 'so the change of positions still costs',
-      } satisfies Record<Standing, string>,
       needsNone: (method: string, before: string, unchanged: string) =>
-        `${method} needs no training: it begins at ${before} nats at places 1,024 to 2,047, below the unchanged model with ${unchanged}.`,
+        `${method} needs no training: it begins at ${before} nats, below the unchanged model’s ${unchanged}.`,
       needs: (method: string, steps: readonly number[], losses: readonly string[]) =>
-        `It takes ${steps[0]} to ${steps[1]} steps until ${method}, at first ${losses[0]} nats at places 1,024 to 2,047, is below the unchanged model with ${losses[1]}.`,
-      after: (step: number, loss: string, direct: string, standing: string) =>
-        ` After ${step} it has ${loss}; the model’s own positions, trained as long, ${direct}, ${standing}.`,
+        `${method} needs ${steps[0]} to ${steps[1]} steps to fall from ${losses[0]} nats to below the unchanged model’s ${losses[1]}.`,
       describeDirect: (step: number, far: string, unchanged: string) =>
-        `After ${step} steps with its own positions the model has ${far} nats at places 1,024 to 2,047, where it had ${unchanged}.`,
+        `After ${step} steps with its own positions the model has ${far} nats, before them ${unchanged}.`,
     },
     zh: {
       title: '内插造成的损伤，训练可以补回来',
@@ -94,6 +85,7 @@ export const healsWords = {
       caption:
         '换了位置之后继续训练，远处的损失随训练步数的变化；下面是训练之前和所选步数之后模型写的故事。色带是预先训练的三个种子的范围。点击按钮可以在本机训练一次。',
       unchanged: '原模型（未再训练）',
+      unchangedWith: (loss: string) => `原模型（未再训练），${loss}`,
       before: '训练之前',
       trained: (step: number) => `训练 ${step} 步之后（预先训练）`,
       live: (step: number) => `训练 ${step} 步之后（本机）`,
@@ -112,19 +104,12 @@ export const healsWords = {
       seedColumn: '种子',
       stepColumn: '步数',
       shortColumn: '短故事',
-      standing: {
-        ahead: '可见这种改法本身也有好处',
-        even: '可见降低损失的是继续训练，不是位置的改动',
-        behind: '可见位置的改动还有代价',
-      } satisfies Record<Standing, string>,
       needsNone: (method: string, before: string, unchanged: string) =>
-        `${method} 不用训练：位置 1,024 到 2,047 上的损失起初就是 ${before} nat，低于原模型的 ${unchanged} nat。`,
+        `${method} 不用训练：损失一开始就是 ${before} nat，低于原模型的 ${unchanged} nat。`,
       needs: (method: string, steps: readonly number[], losses: readonly string[]) =>
-        `${method} 要训练 ${steps[0]} 到 ${steps[1]} 步，位置 1,024 到 2,047 上的损失才会从 ${losses[0]} nat 降到原模型的 ${losses[1]} nat 以下。`,
-      after: (step: number, loss: string, direct: string, standing: string) =>
-        `训练 ${step} 步后是 ${loss} nat；不改位置、训练同样步数的对照是 ${direct} nat，${standing}。`,
+        `${method} 要训练 ${steps[0]} 到 ${steps[1]} 步，损失才会从 ${losses[0]} nat 降到原模型的 ${losses[1]} nat 以下。`,
       describeDirect: (step: number, far: string, unchanged: string) =>
-        `位置不改，训练 ${step} 步之后，位置 1,024 到 2,047 上的损失是 ${far} nat，原来是 ${unchanged} nat。`,
+        `位置不改，训练 ${step} 步之后，损失是 ${far} nat，原来是 ${unchanged} nat。`,
     },
   },
 };

@@ -40,15 +40,17 @@ export function poemPanel({ name, label, poem, width }: PoemPanel): TemplateResu
   const line = (characters: readonly string[], row: number) => {
     const isFive = characters.length === rowLength;
     const inset = isFive ? 1 : 1.75;
+    // Numbers of two digits are wider than a cell.
+    const more = !isFive && characters.length > 10 ? 5 : 0;
     const kept = characters.slice(0, -1);
     const shown = kept.length <= last ? kept : [...kept.slice(0, last - 1), '…'];
     const places = shown.map((_, i) => x(i + 0.5)).join(' ');
     return svg`<g class="poem-line">
-      <rect class=${isFive ? 'sign' : 'sign stray'} x=${x(last) + inset} y=${y(row) + inset}
-        width=${cell - 2 * inset} height=${cell - 2 * inset} rx="2" />
+      <rect class=${isFive ? 'sign' : 'sign stray'} x=${x(last) + inset - more} y=${y(row) + inset}
+        width=${cell - 2 * inset + more} height=${cell - 2 * inset} rx="2" />
       <text class="characters" lang="zh-Hant" x=${places} y=${y(row + 0.5)} dy="0.36em"
         text-anchor="middle" .style=${`font-size: ${Math.round(0.66 * cell)}px`}>${shown.join('')}</text>
-      <text class=${isFive ? 'characters' : 'count'} x=${x(last + 0.5)} y=${y(row + 0.5)} dy="0.36em"
+      <text class=${isFive ? 'characters' : 'count'} x=${x(last + 0.5) - more / 2} y=${y(row + 0.5)} dy="0.36em"
         text-anchor="middle">${isFive ? characters.at(-1) : kept.length}</text>
       ${
         numbered.includes(row + 1)

@@ -1,5 +1,5 @@
 /** Poems that count: small models write on past the length of their training. */
-import { html, nothing } from 'lit';
+import { html, nothing, svg } from 'lit';
 import {
   defineControls,
   defineFigure,
@@ -8,7 +8,14 @@ import {
 } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { choice } from '../../figures/shared_controls.ts';
-import { limitAtX, lineChart, type Point, type Series } from '../../plots/line_chart.ts';
+import {
+  limitAtX,
+  lineChart,
+  nameIn,
+  type Frame,
+  type Point,
+  type Series,
+} from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
 import { poemFile } from '../../trained/poems.ts';
 import { recorded as recordedFile } from '../../trained/recordings.ts';
@@ -113,11 +120,12 @@ function fivesOf(poem: readonly string[]): number[] {
   });
 }
 
-/** A level line over each group of eight lines. */
+/** A level line over each group of eight lines; nothing slopes from one to the next. */
 const byGroup = (values: readonly number[]) =>
   values.flatMap((value, group): Point[] => [
     [group * trainedLines + 1, value],
     [(group + 1) * trainedLines, value],
+    [(group + 1) * trainedLines + 0.5, NaN],
   ]);
 
 function lineShares(view: PoemsView, width: number) {
@@ -128,7 +136,7 @@ function lineShares(view: PoemsView, width: number) {
     const highs = byGroup(groups.map((values) => Math.max(...values)));
     const isChosen = scheme === settings.scheme;
     return {
-      name: words.schemes[scheme][language],
+      name: `${words.schemes[scheme][language]} ${fixed(meanOf(groups.at(-1)!), 2)}`,
       named: { x: plan.lines },
       look: `is-${scheme} ${isChosen ? 'bold' : ''}`,
       points: byGroup(groups.map((values) => meanOf(values))),
@@ -156,8 +164,19 @@ function lineShares(view: PoemsView, width: number) {
     label: describe(view),
     digits: 2,
     headroom: 24,
-    below: (frame) => limitAtX(frame, trainedLines, say.limit, frame.top + 12),
+    below: (frame) => svg`${limitAtX(frame, trainedLines + 0.5, say.limit, frame.top + 12)}
+      ${firstShare(view, frame)}`,
   });
+}
+
+/** The chosen scheme's share of the first group, on the side of its line that has more room. */
+function firstShare({ data, settings }: PoemsView, frame: Frame) {
+  const { scheme } = settings;
+  const share = ofFive(data, scheme, 0);
+  const above = schemes.map((one) => ofFive(data, one, 0) - share).filter((more) => more > 0);
+  const isBelow = Math.min(1, ...above) < 0.12;
+  const y = frame.y(share) + (isBelow ? 18 : -7);
+  return nameIn(frame, fixed(share, 2), { x: frame.x(1) + 8, y }, `line-name is-${scheme}`);
 }
 
 /** The row that starts and stops the live training. */

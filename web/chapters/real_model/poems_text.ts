@@ -69,9 +69,9 @@ export const poemsWords = {
       row: (row: number) => `row ${row}`,
       fives: (first: number, last: number) => `Lines of five, ${first}–${last}`,
       counts: (name: string, known: string, far: string) =>
-        `${name} counts on: ${known} of lines 1 to 8 have five characters, and ${far} of lines 17 to 24.`,
+        `${name} does: ${far} of its lines 17 to 24 have five characters, of lines 1 to 8 ${known}.`,
       loses: (name: string, known: string, far: string, best: readonly string[]) =>
-        `Not ${name}: ${known} of lines 1 to 8 have five characters, of lines 17 to 24 only ${far}. ${best[0]} still has ${best[1]} there.`,
+        `${best[0]}: ${best[1]} of its lines 17 to 24 still have five characters. ${name} falls from ${known} in lines 1 to 8 to ${far}.`,
     },
     zh: {
       title: '会数数的诗',
@@ -95,9 +95,9 @@ export const poemsWords = {
       row: (row: number) => `第 ${row} 行`,
       fives: (first: number, last: number) => `五字句比例，第 ${first}–${last} 句`,
       counts: (name: string, known: string, far: string) =>
-        `${name} 还数得准：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里占 ${far}。`,
+        `${name} 数得准：第 17 到 24 句里，五字句占 ${far}（第 1 到 8 句是 ${known}）。`,
       loses: (name: string, known: string, far: string, best: readonly string[]) =>
-        `${name} 不行：五字句在第 1 到 8 句里占 ${known}，第 17 到 24 句里只占 ${far}；${best[0]} 在那里还有 ${best[1]}。`,
+        `${best[0]} 数得准：第 17 到 24 句里，五字句仍占 ${best[1]}。${name} 则从第 1 到 8 句的 ${known} 降到 ${far}。`,
     },
   },
 };
