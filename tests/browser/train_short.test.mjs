@@ -139,6 +139,10 @@ describeInBrowsers('train short, test long', (visit) => {
     shown.inside(`({
       seen: [...root.querySelectorAll('.charts > :first-child path.line')]
         .filter((line) => getComputedStyle(line).visibility === 'visible').length,
+      marks: [...root.querySelectorAll('.schemes > div')]
+        .filter((one) => one.querySelector('.unknown')?.checkVisibility({ visibilityProperty: true }))
+        .map((one) => one.querySelector('label').textContent.trim()),
+      show: root.querySelector('.show')?.textContent.trim(),
       finding: root.querySelector('.finding').textContent,
       height: root.querySelector('.drawing').offsetHeight,
     })`);
@@ -146,7 +150,7 @@ describeInBrowsers('train short, test long', (visit) => {
   test('the race has the line of the sinusoid until the reader asks for all, and nothing moves then', async () => {
     for (const [language, guess] of few(
       /** @type {const} */ ([
-        ['', /Guess first/],
+        ['', /guess first/],
         ['zh/', /先猜一猜/],
       ]),
     )) {
@@ -154,10 +158,14 @@ describeInBrowsers('train short, test long', (visit) => {
       const before = await race(shown);
       assert.equal(before.seen, 1);
       assert.match(before.finding, guess);
+      assert.deepEqual(before.marks, ['RoPE', 'ALiBi', 'FoX']);
+      for (const name of before.marks)
+        assert.ok(before.show.includes(name) && before.finding.includes(name), name);
       await shown.inside(`(root.querySelector('.show').click(), 0)`);
       await shown.until(`!root.querySelector('.show')`);
       const after = await race(shown);
       assert.equal(after.seen, 4);
+      assert.deepEqual(after.marks, []);
       assert.doesNotMatch(after.finding, guess);
       assert.equal(after.height, before.height);
       const said = (schemes, lengths) =>
@@ -166,8 +174,8 @@ describeInBrowsers('train short, test long', (visit) => {
         );
       assert.deepEqual(before.finding.match(/\d\.\d\d/g), said(['sinusoidal'], [32, 512]));
       const order = ['fox', 'alibi', 'rope', 'sinusoidal'];
-      assert.deepEqual(after.finding.match(/\d\.\d\d/g), said(order, [512]));
-      assert.match(after.finding, /FoX.*ALiBi.*(Fallen|低于).*RoPE/);
+      assert.deepEqual(after.finding.match(/0\.\d\d/g), said(order.slice(0, 2), [512]));
+      assert.match(after.finding, /FoX.*ALiBi.*(Below|低于).*RoPE/);
     }
     const linked = await figure('length-race', { t5: 'yes' });
     assert.equal((await race(linked)).seen, 5);
@@ -284,6 +292,10 @@ describeInBrowsers('train short, test long', (visit) => {
         Object.keys(at),
         Object.keys(at).toSorted((a, b) => at[b] - at[a]),
       );
+      const lines = await shown.inside(
+        `[...root.querySelectorAll('.charts path.line')].slice(0, 5).map((line) => line.getAttribute('d').match(/M/g).length)`,
+      );
+      assert.deepEqual(lines, Array(5).fill(2), 'no line where nothing was tested');
       const text = await shown.inside('element.nextElementSibling.textContent');
       const shares = [...text.matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
       const short = Object.keys(at).map((scheme) => expected('d2_copy', scheme, 'items', 8));
@@ -308,9 +320,9 @@ describeInBrowsers('train short, test long', (visit) => {
         const finding = await (await figure('copy-a-list', {}, language)).text('.finding');
         assert.deepEqual(
           finding.match(/\d\.\d\d/g),
-          Object.values(at).map((share) => share.toFixed(2)),
+          [at.fox, at.alibi].map((share) => share.toFixed(2)),
         );
-        assert.match(finding, /FoX.*ALiBi.*(Below|低于).*T5/);
+        assert.match(finding, /FoX.*ALiBi.*(Below|低于).*T5.*RoPE/);
       }
     },
   );
@@ -378,7 +390,7 @@ describeInBrowsers('train short, test long', (visit) => {
         const { left, top, width } = area.getBoundingClientRect();
         const clientX = left + ${share} * width;
         area.dispatchEvent(new PointerEvent('${type}', { clientX, clientY: top + 5 }));
-        return [...root.querySelectorAll('.cursor text')].map((text) => text.textContent);
+        return [...area.closest('svg').querySelectorAll('.cursor text')].map((text) => text.textContent);
       })(root.querySelector('.charts > :last-child .pointer'))`);
       const runs = recorded('a1_drawers').results.filter(({ variant }) => variant === 'alibi');
       const first = mean(runs.map(({ curve }) => curve[0][1]));
@@ -387,7 +399,7 @@ describeInBrowsers('train short, test long', (visit) => {
       assert.deepEqual(await readAt('pointermove', 1), [last.toFixed(3)]);
       const apart = await race.inside(`((ring, text) =>
       Math.abs((ring.top + ring.bottom - text.top - text.bottom) / 2))(
-      ...['circle', 'text'].map((part) => root.querySelector('.cursor ' + part).getBoundingClientRect()))`);
+      ...['circle', 'text'].map((part) => root.querySelector('.charts > :last-child .cursor ' + part).getBoundingClientRect()))`);
       assert.ok(apart < 25, `the value stands ${apart} pixels from its ring`);
       assert.deepEqual(await readAt('pointerleave', 1), []);
     },

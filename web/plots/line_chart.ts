@@ -17,16 +17,21 @@ import {
 
 export type Point = readonly [x: number, y: number];
 
+export interface NamePlace {
+  x: number;
+  side?: 'above' | 'below';
+}
+
 interface SeriesStyle {
   /** Empty: not in the legend. */
   name: string;
   /** Classes of the stroke: a hue, or of 'plain', 'faint', 'dashed', 'strong'. */
   look: string;
   /**
-   * Where the name stands on the line, above it by default. Where it has no room it is in the
-   * legend, as other names are.
+   * Where the name stands on the line, above it by default; of several places, at the one that is
+   * farthest from the other lines. Where it has no room it is in the legend, as other names are.
    */
-  named?: { x: number; side?: 'above' | 'below' };
+  named?: NamePlace | readonly NamePlace[];
   /** Dots instead of a line. */
   dots?: boolean;
   /** An area behind the line, such as the spread of several runs. */
@@ -245,23 +250,44 @@ const leastNamed = 440;
 /** Where the names of lines stand; undefined where one is in the legend. */
 function namesOnLines({ series }: Layout, frame: Frame) {
   const { names } = frame;
+  const lines = series
+    .filter(hasReadout)
+    .map((one) => ({ of: one, heightAt: heightsOf(one, frame) }));
   return series.map((each) => {
-    const at = frame.right - frame.left < leastNamed ? undefined : besideLine(each, frame);
-    if (!at) return undefined;
-    const box = boxOf(each.name, at.x, at.y, 'middle');
-    const isFree = box[3] < frame.bottom && !names.some((other) => touch(box, other));
-    if (isFree) names.push(box);
-    return isFree ? at : undefined;
+    if (frame.right - frame.left < leastNamed) return undefined;
+    const places = [each.named ?? []].flat().flatMap((named) => {
+      const at = besideLine(each, named, frame);
+      const box = at && boxOf(each.name, at.x, at.y, 'middle');
+      const isFree = box && box[3] < frame.bottom && !names.some((other) => touch(box, other));
+      return isFree ? [{ at, box }] : [];
+    });
+    if (places.length === 0) return undefined;
+    const others = lines.filter(({ of }) => of !== each).map(({ heightAt }) => heightAt);
+    const room = ({ box }: { box: Box }) => roomAround(box, others);
+    const best = places.reduce((a, b) => (room(b) > room(a) ? b : a));
+    names.push(best.box);
+    return best.at;
   });
 }
 
+/** Of a box the distance in pixels from the lines above and below it; 0 where one crosses it. */
+function roomAround([left, top, right, bottom]: Box, lines: readonly ((at: number) => number)[]) {
+  const samples = [0, 0.25, 0.5, 0.75, 1].map((share) => left + share * (right - left));
+  const heights = lines.flatMap((heightAt) => samples.map(heightAt)).filter(Number.isFinite);
+  return Math.min(Infinity, ...heights.map((y) => Math.max(0, top - y, y - bottom)));
+}
+
 /** On the side to which the line does not lead, and within the frame. */
-function besideLine({ name, points, named }: Series, { x, y, left, right, top }: Frame) {
-  const at = named ? byX(points, named.x) : -1;
+function besideLine({ name, points }: Series, named: NamePlace, { x, y, left, right, top }: Frame) {
+  const at = byX(points, named.x);
   const point = points[at];
-  if (!named || !name || !point) return undefined;
+  if (!name || !point) return undefined;
   const isAbove = named.side !== 'below' && y(point[1]) > top + 16;
-  const [from, to] = [points[at - 1] ?? point, points[at + 1] ?? point];
+  const neighbor = (step: number) => {
+    const next = points[at + step];
+    return next && Number.isFinite(next[1]) ? next : point;
+  };
+  const [from, to] = [neighbor(-1), neighbor(1)];
   const rise = (y(from[1]) - y(to[1])) / Math.max(1, x(to[0]) - x(from[0]));
   const shift = Math.abs(rise) < 0.06 ? 0 : rise > 0 === isAbove ? -1 : 1;
   const half = textWidth(name) / 2;
@@ -420,7 +446,7 @@ export const limitAtX = (frame: Frame, at: number, name: string, nameY: number) 
 };
 
 /** A limit at a y, with its name above or below the line; for `below`. */
-export const limitAtY = (frame: Frame, at: number, name: string, side: 'above' | 'below') => {
+export const limitAtY = (frame: Frame, at: number, name = '', side = 'above') => {
   const y = frame.y(at);
   return svg`<line class="limit" x1=${frame.left} x2=${frame.right} y1=${y} y2=${y} />
     ${nameIn(frame, name, { x: frame.left + 6, y: side === 'above' ? y - 6 : y + 15 })}`;

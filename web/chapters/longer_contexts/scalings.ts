@@ -181,7 +181,7 @@ export default chartFigure({
             values: ratios,
             named: nameAt(method, dim / 2),
           })),
-          below: (frame) => svg`${limitAtY(frame, 1, '', 'above')}
+          below: (frame) => svg`${limitAtY(frame, 1)}
             ${limitAtY(frame, 1 / factor, say.slowed, 'below')}
             ${
               frame.y(1 / factor) - frame.y(1) < 24

@@ -7,6 +7,7 @@ import {
   limitAtX,
   limitAtY,
   lineChart,
+  nameIn,
   type Frame,
   type Point,
   type Series,
@@ -160,45 +161,47 @@ export interface LengthChart {
   chance?: number;
   /** The longest of the training. */
   trained: number;
-}
-
-/** Where the line of a scheme is farthest from the next line above or below it. */
-function roomiest(
-  view: ContestView,
-  scheme: Scheme,
-  lengths: readonly number[],
-  [low, high]: readonly [number, number],
-) {
-  const places = lengths.slice(1).flatMap((x) => {
-    const at = meanAt(view, scheme, x);
-    const means = ranked(view, x).flatMap(({ mean }) => (mean === at ? [] : [mean]));
-    const above = Math.min(high, ...means.filter((mean) => mean > at)) - at;
-    const below = at - Math.max(low, ...means.filter((mean) => mean < at));
-    return [
-      { x, side: 'above', room: above },
-      { x, side: 'below', room: below },
-    ] as const;
-  });
-  return places.reduce((best, place) => (place.room >= best.room ? place : best));
+  /** A length whose scores are written as long as nothing is pointed at. */
+  read?: number;
 }
 
 /** Scores against the length of the test input, with a dot at each length that was tested. */
 export function lengthChart(view: ContestView, width: number, chart: LengthChart) {
   const { data, language, focus, setFocus } = view;
-  const { lengths, y, label, more = [], chance, trained } = chart;
+  const { lengths, y, label, more = [], chance, trained, read } = chart;
   const say = contestWords[language];
   // Where there is no room on the lines, the switches above are the legend.
   const nameOf = (scheme: Scheme) =>
     width < leastNamedWidth
       ? { name: '' }
-      : { name: schemeNames[scheme][language], named: roomiest(view, scheme, lengths, y.domain) };
+      : {
+          name: schemeNames[scheme][language],
+          named: lengths
+            .filter((x) => x > trained && x !== read)
+            .flatMap((x) => [{ x }, { x, side: 'below' as const }]),
+        };
   const chanceLine = (frame: Frame) => {
     if (chance === undefined) return nothing;
-    const hasRoomBelow = frame.y(chance) + 20 < frame.bottom;
-    return limitAtY(frame, chance, say.chance, hasRoomBelow ? 'below' : 'above');
+    const at = frame.y(chance);
+    const hasRoomBelow = at + 20 < frame.bottom;
+    // After the training length, whose upright line would cross the name.
+    const place = { x: frame.x(trained) + 6, y: at + (hasRoomBelow ? 15 : -6) };
+    return svg`${limitAtY(frame, chance)} ${nameIn(frame, say.chance, place)}`;
   };
-  const lines = seriesOf(view, byLength(data, data.evaluation), nameOf);
-  const dots = lines.map(({ look, points }) => ({ name: '', look, points, dots: true }));
+  const scores = byLength(data, data.evaluation);
+  // Lines break at a training length that was not tested: nobody knows where they cross it.
+  const unknown: Point[] = lengths.includes(trained) ? [] : [[trained, NaN]];
+  const lines = seriesOf(
+    view,
+    (run) => [...scores(run), ...unknown].sort(([a], [b]) => a - b),
+    nameOf,
+  );
+  const dots = lines.map(({ look, points }) => ({
+    name: '',
+    look,
+    points: points.filter(([, score]) => Number.isFinite(score)),
+    dots: true,
+  }));
   return lineChart({
     width,
     height: chartHeight,
@@ -211,7 +214,7 @@ export function lengthChart(view: ContestView, width: number, chart: LengthChart
     y,
     series: [...lines, ...dots, ...more],
     label,
-    cursor: focus,
+    cursor: focus ?? read,
     onCursor: setFocus,
     digits: 2,
     headroom: limitHeadroom,
@@ -226,17 +229,18 @@ export const limitHeadroom = 24;
 export const trainedLimit = (frame: Frame, length: number, language: Language) =>
   limitAtX(frame, length, contestWords[language].trained, frame.top + 12);
 
-/** The switches of the schemes that the plan has. */
-function schemeLegend({ data, language, control }: ContestView) {
+/** The switches of the schemes that the plan has; a mark stands for lines that are hidden. */
+function schemeLegend({ data, language, control }: ContestView, hidden: readonly Scheme[]) {
   const stroke = (scheme: Scheme) => svg`<line class="line ${looks[scheme]}"
-    x1="1" x2="29" y1="5" y2="5" />`;
+      x1="1" x2="29" y1="9" y2="9" />
+    ${hidden.includes(scheme) ? svg`<text class="unknown" x="15" y="14" text-anchor="middle">?</text>` : nothing}`;
   return html`<fieldset class="schemes">
     <legend>${contestWords[language].schemes}</legend>
     ${schemes
       .filter((scheme) => scheme in data.recorded.plan.variants)
       .map(
         (scheme) => html`<div>
-          <svg width="30" height="10" aria-hidden="true">${stroke(scheme)}</svg>
+          <svg width="30" height="18" aria-hidden="true">${stroke(scheme)}</svg>
           ${control(scheme)}
         </div>`,
       )}
@@ -346,7 +350,8 @@ const ranked = (view: ContestView, length: number) =>
     .filter((scheme) => recordedRuns(view.data, scheme).length > 0)
     .map((scheme) => ({
       scheme,
-      name: schemeNames[scheme][view.language],
+      name:
+        scheme === 'none' ? contestWords[view.language].none : schemeNames[scheme][view.language],
       mean: meanAt(view, scheme, length),
     }))
     .sort((a, b) => b.mean - a.mean);
@@ -364,14 +369,14 @@ export function scoresAtEnds(view: ContestView, short: number, long: number): Sc
   return [...rows.slice(0, 1), ...rows.slice(1).slice(-1)];
 }
 
-/** The chosen schemes with their mean scores at a length: those of at least `least`, and others. */
+/** The chosen schemes that have at least `least` at a length, with their means; and the others. */
 export function heldAndLost(view: ContestView, length: number, least: number) {
   const rows = ranked(view, length);
-  const textsOf = (isHeld: boolean) =>
-    rows
-      .filter(({ mean }) => mean >= least === isHeld)
-      .map(({ name, mean }) => `${name} ${fixed(mean, 2)}`);
-  return [textsOf(true), textsOf(false)] as const;
+  const held = rows.filter(({ mean }) => mean >= least);
+  return [
+    held.map(({ name, mean }) => `${name} ${fixed(mean, 2)}`),
+    rows.slice(held.length).map(({ name }) => name),
+  ] as const;
 }
 
 interface ContestParts {
@@ -379,31 +384,34 @@ interface ContestParts {
   task(steps: string, count: string): string;
   /** The main drawing at a width. */
   main(width: number): unknown;
-  /** Below the charts. */
+  /** An example, behind “The task and the models”. */
   strip?: unknown;
-  /** More controls, behind “The task and the models”. */
+  /** More controls there. */
   more?: unknown;
+  /** Schemes whose lines are hidden until the reader asks for them. */
+  hidden?: readonly Scheme[];
 }
 
 /** A contest: the schemes, its main drawing, live runs, and the losses while there are some. */
 export function drawContest(
   view: ContestView,
-  { task, main, strip = nothing, more = nothing }: ContestParts,
+  { task, main, strip = nothing, more = nothing, hidden = [] }: ContestParts,
 ) {
   const { data, language, width, control } = view;
   const { plan, seeds } = data.recorded;
   const isWide = width >= 600 && data.live.runs.length > 0;
   const left = isWide ? Math.floor(0.62 * (width - 24)) : width;
   const right = isWide ? width - 24 - left : width;
-  return html`${schemeLegend(view)}
+  return html`${schemeLegend(view, hidden)}
     <div class="charts" ?data-wide=${isWide}>
       <div>${main(left)}</div>
       <div class=${isWide ? '' : 'values-only'}>${lossChart(view, right)}</div>
     </div>
-    ${strip} ${liveRow(view)}
+    ${liveRow(view)}
     <details class="about">
       <summary>${contestWords[language].about}</summary>
       <p class="setting">${task(whole(plan.steps), String(seeds.length))}</p>
+      ${strip}
       <div class="controls">${more} ${control('seeds')} ${control('seed')} ${control('steps')}</div>
     </details>`;
 }

@@ -32,6 +32,7 @@ type CopyView = ViewOf<typeof controls, typeof words.strings, Contest, number>;
 /** Items of the lists that are tested; the longest of the training have 12. */
 const counts = [8, 16, 20, 24, 32, 48, 64];
 const mostItems = 12;
+const readAt = 24;
 
 function draw(view: CopyView) {
   const { settings, say, control } = view;
@@ -43,13 +44,14 @@ function draw(view: CopyView) {
       label: describe(view),
       chance: 1 / 32,
       trained: mostItems,
+      read: readAt,
     });
   return html`${control('randomized')}
     ${drawContest(view, { task: say[settings.randomized ? 'drawn' : 'setting'], main: accuracies })}
     ${scoreTable(view, counts, say.scores)}`;
 }
 
-const describe = (view: CopyView): string => view.say.describe(...heldAndLost(view, 24, 0.9));
+const describe = (view: CopyView): string => view.say.describe(...heldAndLost(view, readAt, 0.9));
 
 export default defineFigure({
   claims: ['C40'],

@@ -26,7 +26,7 @@ export const words = {
       title: 'Copy a list',
       question: 'Which model copies a list that is longer than any of its training?',
       caption:
-        'The share of symbols copied correctly, over the number of items; no list of the training had more than 12. Dots are the lengths that were tested, as means of recorded models; bands span their seeds.',
+        'The share of symbols copied correctly, over the number of items; no list of the training had more than 12. Dots are the tested lengths, none between 8 and 16, as means of recorded models; bands span their seeds.',
       accuracy: 'share of right symbols',
       items: 'items in the list',
       scores: 'Share of right symbols by number of items',
@@ -36,8 +36,8 @@ export const words = {
         `The same task. Each training step draws ordered positions below 160, and so does the test. Two layers of width 64, ${steps} steps of 64 lists, ${count} recorded models of each of three schemes.`,
       describe: (held: readonly string[], lost: readonly string[]) =>
         [
-          held.length > 0 ? held.join(', ') : 'None',
-          ': still above 0.9 of the symbols at 24 items, twice the longest list of the training.',
+          held.length > 0 ? `${held.join(', ')}: still` : 'No scheme is',
+          ' above 0.9 of the symbols at 24 items, twice the longest list of the training.',
           lost.length > 0 ? ` Below: ${lost.join(', ')}.` : '',
         ].join(''),
     },
@@ -45,7 +45,7 @@ export const words = {
       title: '抄写一个列表',
       question: '列表比训练时见过的都长，哪个模型还抄得对？',
       caption:
-        '抄对的符号所占比例，横轴是列表的项数；训练时的列表不超过 12 项。圆点是实际测试的项数，取几个预先训练好的模型的平均；色带是各个种子的范围。',
+        '抄对的符号所占比例，横轴是列表的项数；训练时的列表不超过 12 项。圆点是实际测试的项数（8 与 16 之间没有），取几个预先训练好的模型的平均；色带是各个种子的范围。',
       accuracy: '抄对的比例',
       items: '列表的项数',
       scores: '各项数下抄对的比例',
@@ -55,8 +55,9 @@ export const words = {
         `任务相同。训练的每一步从 160 以内抽取递增的位置，测试时也一样。模型两层，宽 64，训练 ${steps} 步，每步 64 个列表；三种方案各有 ${count} 个预先训练的模型。`,
       describe: (held: readonly string[], lost: readonly string[]) =>
         [
-          held.length > 0 ? held.join('、') : '一个也没有',
-          '：列表有 24 项（训练时最长的两倍）时，抄对的比例仍在 0.9 以上。',
+          held.length > 0
+            ? `${held.join('、')}：列表有 24 项（训练时最长的两倍）时，抄对的比例仍在 0.9 以上。`
+            : '列表有 24 项（训练时最长的两倍）时，没有一种方案抄对 0.9 以上。',
           lost.length > 0 ? `低于 0.9 的有 ${lost.join('、')}。` : '',
         ].join(''),
     },

@@ -32,7 +32,7 @@ import { contestWords } from './contest_text.ts';
 import { words } from './race_text.ts';
 import { byPlace, joined } from './recorded.ts';
 import { drawInput, placesOf, raceInput, originalLength, type RaceInput } from './race_input.ts';
-import { looks, schemeNames, schemeSwitches } from './schemes.ts';
+import { looks, schemeNames, schemeSwitches, type Scheme } from './schemes.ts';
 import { shortStyle } from './style.ts';
 
 /** The models that were recorded as they read one input. */
@@ -98,7 +98,7 @@ function overLength(view: RaceView, width: number) {
           look: `${looks[scheme]} other`,
           points: joined(recordedRuns(data, scheme).map(byLength(data, other))).points,
         }));
-  const common = { lengths, label: describe(view), trained: originalLength };
+  const common = { lengths, label: describe(view), trained: originalLength, read: 512 };
   return settings.task === 'drawers'
     ? lengthChart(view, width, {
         ...common,
@@ -115,6 +115,13 @@ const isShown = ({ settings, data }: RaceView) =>
   Object.entries(controls).some(
     ([key, control]) => settings[key as keyof typeof controls] !== control.default,
   );
+
+/** Behind a guess are all chosen schemes but the first, whose line asks for it. */
+const hiddenSchemes = (view: RaceView) =>
+  isShown(view) ? [] : shownSchemes(view).filter((scheme) => scheme !== 'sinusoidal');
+
+const namesOf = ({ language }: RaceView, schemes: readonly Scheme[]) =>
+  schemes.map((scheme) => schemeNames[scheme][language]);
 
 /** A test input, and what one of the models finds in it. */
 function inputStrip(view: RaceView) {
@@ -162,8 +169,9 @@ function overPlaces(view: RaceView) {
 function draw(view: RaceView) {
   const { settings, say, control, set } = view;
   const hasDrawers = settings.task === 'drawers';
+  const hidden = hiddenSchemes(view);
   const show = html`<button type="button" class="show" @click=${() => set({ shown: true })}>
-    ${say.show}
+    ${say.show(namesOf(view, hidden))}
   </button>`;
   const main = (width: number) =>
     html`${overLength(view, width)} ${isShown(view) ? nothing : show}`;
@@ -173,6 +181,7 @@ function draw(view: RaceView) {
         main,
         strip: inputStrip(view),
         more: hasDrawers ? control('randomized') : nothing,
+        hidden,
       })}
     </div>
     ${overPlaces(view)} ${scoreTable(view, lengths, say.scores)}`;
@@ -182,7 +191,7 @@ function describe(view: RaceView): string {
   const { settings, language, say } = view;
   if (!isShown(view)) {
     const [short, long] = [32, 512].map((length) => fixed(meanAt(view, 'sinusoidal', length), 2));
-    return say.guess(short!, long!);
+    return say.guess(short!, long!, namesOf(view, hiddenSchemes(view)));
   }
   return settings.task === 'drawers'
     ? say.stay(...heldAndLost(view, 512, 0.9))

@@ -66,7 +66,9 @@ export function drawInput(
       <text class=${isQuery ? 'query' : 'put'} x=${middle} y=${y + 14} text-anchor="middle">${text}</text>
       ${
         thing === undefined
-          ? null
+          ? isQuery
+            ? svg`<text class="put" x=${middle} y=${y + 31} text-anchor="middle">–</text>`
+            : null
           : svg`<text class="found ${isRight ? 'is-right' : 'is-wrong'}" x=${middle} y=${y + 31}
               text-anchor="middle">${thing}</text>`
       }`;

@@ -42,11 +42,12 @@ export const words = {
       title: 'Train short, test long: the race',
       question: 'Which scheme still works on inputs longer than those it was trained on?',
       caption:
-        'Accuracy of models trained on 32 tokens, tested up to 512: lines are means, bands the range over the seeds. Below, one input as a model reads it; wrong things are red. The button trains your own models, drawn in bold.',
-      guess: (short: string, long: string) =>
-        `The sinusoid falls from ${short} at 32 tokens, the training length, to ${long} at 512. Do RoPE, ALiBi and FoX stay up? Guess first.`,
-      show: 'Show the 3 hidden lines',
-      input: 'A test input: C4 puts thing 4 into drawer C, and C? asks for the latest thing in it.',
+        'Accuracy of models trained on 32 tokens, tested up to 512: lines are means, bands the range over the seeds. The button trains your own models, drawn in bold.',
+      guess: (short: string, long: string, hidden: readonly string[]) =>
+        `Not the sinusoid: it falls from ${short} at 32 tokens to ${long} at 512. ${hidden.join(', ')} are hidden: guess first.`,
+      show: (hidden: readonly string[]) => `Guess, then show ${hidden.join(', ')}`,
+      input:
+        'A test input: C4 puts thing 4 into drawer C, and C? asks for the latest thing in it. Below it is what the model says, red where wrong; – is a drawer that is still empty.',
       wrong: (
         scheme: string,
         [within, known]: readonly [number, number],
@@ -66,9 +67,8 @@ export const words = {
         `Task: the next character of “Alice in Wonderland”, chapter I, 11,182 characters in lower case; the last 15% are held out and tested. Two layers of width 64, ${steps} steps of 32 windows, ${count} recorded models per scheme. The text is short, so compare shapes, not levels.`,
       stay: (held: readonly string[], lost: readonly string[]) =>
         [
-          'Accuracy at 512 tokens.',
-          held.length > 0 ? ` Still above 0.9: ${held.join(', ')}.` : '',
-          lost.length > 0 ? ` Fallen: ${lost.join(', ')}.` : '',
+          `Still above 0.9 at 512 tokens: ${held.join(', ') || 'no scheme'}.`,
+          lost.length > 0 ? ` Below: ${lost.join(', ')}.` : '',
         ].join(''),
       describe: (task: string, values: readonly ScoresAtEnds[]) =>
         `${task}, from length 32 to 512: ${values.map(([name, short, long]) => `${name} goes from ${short} to ${long}`).join(', ')}.`,
@@ -77,11 +77,12 @@ export const words = {
       title: '短训练、长测试：一场比赛',
       question: '训练时只见过短输入，哪种位置方案到了长输入上还管用？',
       caption:
-        '只在 32 个词元上训练的模型，测试到 512 个词元的正确率：细线是平均，色带是几个种子的范围。下面是某个模型读的一段输入，答错的标红。点击按钮可以训练自己的模型，用粗线画出。',
-      guess: (short: string, long: string) =>
-        `正弦编码在训练长度 32 上的正确率是 ${short}，到 512 只剩 ${long}。RoPE、ALiBi、FoX 会不会也下降？先猜一猜。`,
-      show: '显示隐藏的 3 条线',
-      input: '一段测试输入：C4 表示把东西 4 放进抽屉 C，带问号的是问那个抽屉里最后放进去了什么。',
+        '只在 32 个词元上训练的模型，测试到 512 个词元的正确率：细线是平均，色带是几个种子的范围。点击按钮可以训练自己的模型，用粗线画出。',
+      guess: (short: string, long: string, hidden: readonly string[]) =>
+        `正弦编码不管用：长度 32 时正确率是 ${short}，到 512 只剩 ${long}。${hidden.join('、')} 已隐藏，先猜一猜。`,
+      show: (hidden: readonly string[]) => `猜完再看：${hidden.join('、')}`,
+      input:
+        '一段测试输入：C4 表示把东西 4 放进抽屉 C，“C?”问的是抽屉 C 里最后放进去了什么。问号下面是模型的回答，答错的标红；“–”表示抽屉还空着。',
       wrong: (
         scheme: string,
         [within, known]: readonly [number, number],
@@ -100,12 +101,12 @@ export const words = {
       characters: (steps: string, count: string) =>
         `任务：预测《爱丽丝漫游奇境》英文第一章的下一个字符，全部小写，共 11,182 个字符，最后 15% 留作测试。模型两层，宽 64，训练 ${steps} 步，每步 32 个窗口；每种方案 ${count} 个预先训练的模型。文本很短，所以请比较曲线的形状，不要比较高低。`,
       stay: (held: readonly string[], lost: readonly string[]) =>
-        `长度 512 时的正确率：${[
-          held.length > 0 ? `仍在 0.9 以上的有 ${held.join('、')}` : '',
-          lost.length > 0 ? `低于 0.9 的有 ${lost.join('、')}` : '',
-        ]
-          .filter(Boolean)
-          .join('；')}。`,
+        [
+          held.length > 0
+            ? `到长度 512，正确率仍在 0.9 以上的有 ${held.join('、')}。`
+            : '到长度 512，没有一种方案的正确率还在 0.9 以上。',
+          lost.length > 0 ? `低于 0.9 的有 ${lost.join('、')}。` : '',
+        ].join(''),
       describe: (task: string, values: readonly ScoresAtEnds[]) =>
         `${task}，长度从 32 到 512：${values.map(([name, short, long]) => `${name} 从 ${short} 到 ${long}`).join('，')}。`,
     },

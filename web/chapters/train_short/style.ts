@@ -84,8 +84,15 @@ export const shortStyle = css`
   /* Not on screen until the reader has guessed; the values say it, and so does paper. */
   @media screen {
     figure:not(.with-values)
-      .is-unguessed .plot :is(.line, .dots, .band, .cursor, .line-name):not(.is-sinusoidal) {
+      .is-unguessed
+      :is(
+        .plot :is(.line, .dots, .band, .cursor *, .line-name):not(.is-sinusoidal),
+        .line:has(+ .unknown)
+      ) {
       visibility: hidden;
+    }
+    figure:not(.with-values) .unknown {
+      visibility: visible;
     }
   }
   @media print {
@@ -93,15 +100,19 @@ export const shortStyle = css`
       display: none;
     }
   }
+  svg .unknown {
+    visibility: hidden;
+    font-weight: 700;
+  }
   .charts > :first-child {
     position: relative;
   }
   .is-unguessed .show {
     position: absolute;
-    top: 45%;
-    left: 50%;
+    top: 38%;
+    left: 62%;
     width: max-content;
-    max-width: calc(100% - 6rem);
+    max-width: min(22rem, 60%);
     translate: -50% -50%;
     background: var(--paper);
   }
