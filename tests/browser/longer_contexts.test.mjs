@@ -160,13 +160,9 @@ describeInBrowsers('longer contexts', (visit) => {
         const said = (await shown.text('.finding')).match(/[\d.]*\d/g).map(Number);
         const beyond = (column) => read.filter((row) => row[column] > 31).length;
         const read = await rows(shown);
-        const [leaky, rerope] = read.at(-1).slice(2);
-        assert.deepEqual(
-          said.toSorted(),
-          [32, 96, beyond(1), beyond(2), leaky, beyond(3), rerope]
-            .map((number) => Number(number.toPrecision(4)))
-            .toSorted(),
-        );
+        assert.deepEqual(said.toSorted(), [32, 96, beyond(1)].toSorted());
+        assert.deepEqual([beyond(2), beyond(3)], [0, 0]);
+        assert.match(await shown.text('.finding'), /none.*none|一个也没有.*一个也没有/);
         const settings = { window: 16, factor: 8 };
         for (const [key, value] of [
           ['window', 4],

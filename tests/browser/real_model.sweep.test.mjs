@@ -227,11 +227,9 @@ describeInBrowsers('a real model', (visit) => {
       for (const language of ['', 'zh/']) {
         const finding = await (await figure('beyond-512', {}, language)).text('.finding');
         const above = (mode, first, end) => lossOf(mode, first, end) - lossOf('direct', first, end);
-        const said = [
-          -above('rerope_256', 768, 1024),
-          above('rerope_256', 128, 512),
-          above('yarn_4_1_32', 128, 512),
-        ];
+        const said = [-above('rerope_256', 768, 1024), above('yarn_4_1_32', 128, 512)];
+        assert.ok(Math.abs(above('rerope_256', 128, 512)) < bound);
+        assert.match(finding, /hardly changes|几乎不改变/);
         for (const [k, number] of finding.match(/\d\.\d\d/g).entries())
           near(Number(number), said[k], 2 * bound, finding);
         assert.match(finding, /ReRoPE.*YaRN/);

@@ -82,7 +82,6 @@ export default chartFigure({
         trained,
         length,
         beyond: [rope, leaky, rerope].map(beyond),
-        ends: [leaky, rerope].map((map) => rounded(map.at(-1)!, 4)),
       }),
       charts: [
         {
@@ -95,7 +94,7 @@ export default chartFigure({
               name: say.rerope,
               values: rerope,
               look: 'key bold',
-              named: { x: length, side: 'below' },
+              named: { x: 0.86 * length, side: 'below' },
             },
             {
               name: say.rope,

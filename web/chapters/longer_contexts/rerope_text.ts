@@ -10,8 +10,6 @@ interface Finding {
   trained: number;
   length: number;
   beyond: readonly number[];
-  /** Largest distance that the last two use. */
-  ends: readonly string[];
 }
 
 export const words = {
@@ -67,8 +65,8 @@ export const words = {
       scores: 'Causal scores to compute: one pass, two',
       twice: (once: number, both: number) => `${whole(once)} and ${whole(both)}`,
       unseen: 'unseen in training',
-      describe: ({ trained, length, beyond, ends }: Finding) =>
-        `Of ${whole(length)} distances RoPE has ${whole(beyond[0]!)} beyond a training on ${whole(trained)}; Leaky ReRoPE has ${whole(beyond[1]!)} and ends at ${ends[0]}, ReRoPE ${whole(beyond[2]!)} and ends at ${ends[1]}.`,
+      describe: ({ trained, length, beyond: [rope = 0, leaky, rerope] }: Finding) =>
+        `RoPE takes ${whole(rope)} of ${whole(length)} distances past its training on ${whole(trained)}, Leaky ReRoPE ${leaky ? whole(leaky) : 'none'} and ReRoPE ${rerope ? whole(rerope) : 'none'}.`,
     },
     zh: {
       title: 'ReRoPE：限制距离',
@@ -89,8 +87,8 @@ export const words = {
       scores: '要算的分数（因果）：一遍与两遍',
       twice: (once: number, both: number) => `${whole(once)} 与 ${whole(both)}`,
       unseen: '训练时没见过',
-      describe: ({ trained, length, beyond, ends }: Finding) =>
-        `训练长度是 ${whole(trained)}。${whole(length)} 个距离里，RoPE 有 ${whole(beyond[0]!)} 个超出训练范围；Leaky ReRoPE 有 ${whole(beyond[1]!)} 个，最大到 ${ends[0]}；ReRoPE 有 ${whole(beyond[2]!)} 个，最大到 ${ends[1]}。`,
+      describe: ({ trained, length, beyond: [rope = 0, leaky, rerope] }: Finding) =>
+        `${whole(length)} 个距离里，RoPE 有 ${whole(rope)} 个超出训练长度 ${whole(trained)}；Leaky ReRoPE ${leaky ? `有 ${whole(leaky)} 个` : '一个也没有'}，ReRoPE ${rerope ? `有 ${whole(rerope)} 个` : '一个也没有'}。`,
     },
   },
 };

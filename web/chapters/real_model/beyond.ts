@@ -47,7 +47,8 @@ const controls = defineControls({
 
 /** Places at which lines that are shown first have their names. */
 const nameAt: Partial<Record<Method, Series['named']>> = {
-  rerope: { x: 608, side: 'below' },
+  direct: { x: 128, side: 'below' },
+  rerope: { x: 700, side: 'below' },
   ntk: { x: 352 },
   yarn: { x: 160 },
 };
@@ -116,7 +117,7 @@ function draw(view: BeyondView) {
   const shown = shownMethods(view);
   const direct = data.losses.direct.bins;
   const lines = shown.map((method) => ({
-    ...(width >= 500 && method !== 'direct'
+    ...(width >= 500
       ? { name: words.methods[method][language], named: nameAt[method] ?? { x: 900 } }
       : { name: '' }),
     look: `is-${method}`,

@@ -4,6 +4,8 @@ import type { Try } from '../../figures/figure.ts';
 /** A method, and by how much its loss is above that of direct extrapolation. */
 type Cost = readonly [name: string, nats: string];
 
+const isNone = (nats: string) => Number(nats) === 0;
+
 export const beyondWords = {
   factor: { en: 'Factor of PI, NTK, YaRN', zh: 'PI、NTK、YaRN 的倍数' },
   reach: { en: 'Reach of ReRoPE', zh: 'ReRoPE 的最大距离' },
@@ -55,7 +57,7 @@ export const beyondWords = {
       none: (direct: string) =>
         `None of these has a lower loss at places 768 to 1,023 than direct extrapolation with ${direct} nats.`,
       describe: (gain: string, [best, cost]: Cost, [dearest, most]: Cost) =>
-        `${best} helps most: at places 768 to 1,023 its loss is ${gain} nats below that of direct. Within the training, at places 128 to 511, it adds ${cost} nats to the loss; ${dearest} adds most, ${most}.`,
+        `${best} helps most: at places 768 to 1,023 its loss is ${gain} nats below direct’s. Within the training it ${isNone(cost) ? 'hardly changes the loss' : `adds ${cost} nats`}; ${dearest} adds most, ${most}.`,
     },
     zh: {
       title: '超过 512 个位置',
@@ -74,7 +76,7 @@ export const beyondWords = {
       more: '更多：窗口内的键数',
       none: (direct: string) => `位置 768 到 1,023 上，这些方法都不好于直接外推的 ${direct} nat。`,
       describe: (gain: string, [best, cost]: Cost, [dearest, most]: Cost) =>
-        `${best} 最有用：位置 768 到 1,023 上，损失比直接外推低 ${gain} nat。训练长度以内（位置 128 到 511），它让损失升高 ${cost} nat；升得最多的是 ${dearest}，${most} nat。`,
+        `${best} 最有用：位置 768 到 1,023 上，损失比直接外推低 ${gain} nat。训练长度以内，它${isNone(cost) ? '几乎不改变损失' : `让损失升高 ${cost} nat`}；升得最多的是 ${dearest}，${most} nat。`,
     },
   },
 };
