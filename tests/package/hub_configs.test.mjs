@@ -156,6 +156,13 @@ test('a plan of an unknown model type names the lists that say how layers differ
   );
 });
 
+test('dual chunk attention, which vLLM reads for Qwen2.5-1M, is noted', () => {
+  const dual_chunk_attention_config = { chunk_size: 262144, local_size: 8192 };
+  const { account } = positionFromConfig(rw, { model_type: 'qwen2', dual_chunk_attention_config });
+  const [note] = account.contradicts;
+  assert.deepEqual([note?.key, note?.code], ['config.dual_chunk_attention_config', 'unread']);
+});
+
 test("Zamba's kv_channels is half the width of a head", () => {
   const zamba = { model_type: 'zamba2', use_mem_rope: true, kv_channels: 80 };
   assert.equal(rotaryOf(zamba).headDim, 160);

@@ -385,7 +385,9 @@ function noteUnread(config: ConfigSection): void {
   const known = new Set([...ropeKeys, ...otherRopeKeys]);
   const unread = config
     .names()
-    .filter((name) => /rope|rotary/i.test(name) && !known.has(name) && !config.wasRead(name))
+    .filter(
+      (name) => /rope|rotary|dual_chunk/i.test(name) && !known.has(name) && !config.wasRead(name),
+    )
     .filter((name) => config.owns(name) && config.has(name))
     // A switch that is off, and a factor of 1, change nothing.
     .filter((name) => config.value(name) !== false && config.value(name) !== 1);
