@@ -76,9 +76,11 @@ function breakStick(call, biased, errors, weights, relative) {
     if (z === -Infinity || (left < leastStick && Number.isNaN(z))) continue;
     // sigmoid of a negative number is a quotient of an exponential, that of a positive one nearly 1.
     const small = expError(z) + 3 * rounding;
+    const error = errors[n];
     weights[n] = left * sigmoid(z);
-    relative[n] = Math.expm1(off + errors[n] * sigmoid(-z) + small + 6 * rounding);
-    off += errors[n] * sigmoid(z) + (z > 0 ? small : small * Math.exp(z)) + 6 * rounding;
+    // The slope of a logarithm of sigmoid where it is steepest within the error.
+    relative[n] = Math.expm1(off + error * sigmoid(error - z) + small + 6 * rounding);
+    off += error * sigmoid(z + error) + (z > 0 ? small : small * Math.exp(z)) + 6 * rounding;
     left *= sigmoid(-z);
   }
   return { remainder: left, error: left * Math.expm1(off) + leastStick };
