@@ -4,6 +4,7 @@
 // With --public it writes these last ones alone. Both times it measures the figures' heights.
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import sharp from 'sharp';
 import { Failure, main } from './setup/failure.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { setup } from './setup.mjs';
@@ -145,8 +146,18 @@ async function stills(browser, url, language) {
       await figure.evaluateHandle(({ shadowRoot }) => shadowRoot.querySelector('.drawing'))
     ).asElement();
     const name = await figure.evaluate((element) => element.getAttribute('name'));
-    const path = `${folder}/${name}_${language}.webp`;
-    await drawing.screenshot({ path, type: 'webp', quality: 75 });
+    const isMap = await drawing.evaluate(
+      (part) => part.querySelector('canvas, rw-pixels, rw-weight-map') !== null,
+    );
+    await writeStill(await drawing.screenshot(), `${folder}/${name}_${language}.webp`, isMap);
   }
   await page.close();
 }
+
+/** Lines and letters have few colors: all of them in a palette take half of what losing some would. */
+const writeStill = async (png, path, isMap) =>
+  isMap
+    ? sharp(png).webp({ quality: 60, effort: 6 }).toFile(path)
+    : sharp(await sharp(png).png({ colours: 16, dither: 0 }).toBuffer())
+        .webp({ lossless: true, effort: 6 })
+        .toFile(path);
