@@ -1,15 +1,11 @@
-import { accumulated } from './rotary/accumulated.js';
-import { absolute } from './input/absolute.js';
 import { attention, type Attention } from './attention/attention.js';
 import { biases } from './bias/biases.js';
 import { distanceBiases } from './bias/distance.js';
-import { contextLength } from './rotary/context_length.js';
 import { contextual } from './content/cope.js';
 import { Core } from './runtime/core.js';
 import { disentangled } from './content/deberta.js';
+import { encodings, type Encodings } from './encodings.js';
 import { decomposition } from './content/four_terms.js';
-import { grid } from './input/grid.js';
-import { inputs } from './input/learned.js';
 import { kvCaches } from './attention/kv_cache.js';
 import { layers } from './model/layers.js';
 import {
@@ -19,20 +15,13 @@ import {
   type LoadOptions,
   type Simd,
 } from './runtime/load.js';
-import { logitFactors } from './rotary/logit_factors.js';
-import { rotaryFrequencies } from './rotary/frequencies.js';
 import { polarFunctions } from './content/polar.js';
-import { positionIds } from './input/position_ids.js';
-import { precision } from './rotary/precision.js';
 import { prefixSummed } from './content/prefix_sums.js';
 import { relative } from './content/relative.js';
 import { started } from './runtime/main_module.js';
 import { read } from './runtime/schema.js';
 import { residents } from './attention/residents.js';
-import { rotary, type RotateResident } from './rotary/rotary.js';
-import { rotaryAxes } from './rotary/axes.js';
-import { rotaryDecay } from './rotary/decay.js';
-import { rotaryTables } from './rotary/table.js';
+import type { RotateResident } from './rotary/rotary.js';
 import { tokenMasks } from './content/selective.js';
 import { windows } from './bias/windows.js';
 
@@ -43,19 +32,7 @@ import { windows } from './bias/windows.js';
  */
 export interface Functions
   extends
-    ReturnType<typeof absolute>,
-    ReturnType<typeof grid>,
-    ReturnType<typeof inputs>,
-    ReturnType<typeof positionIds>,
-    ReturnType<typeof rotary>,
-    ReturnType<typeof accumulated>,
-    ReturnType<typeof rotaryTables>,
-    ReturnType<typeof rotaryAxes>,
-    ReturnType<typeof rotaryDecay>,
-    ReturnType<typeof rotaryFrequencies>,
-    ReturnType<typeof contextLength>,
-    ReturnType<typeof logitFactors>,
-    ReturnType<typeof precision>,
+    Encodings,
     ReturnType<typeof distanceBiases>,
     ReturnType<typeof biases>,
     ReturnType<typeof windows>,
@@ -71,19 +48,7 @@ export interface Functions
 
 /** The functions that an instance has, and a pool with promises of their results. @internal */
 export const functions = (core: Core): Functions => ({
-  ...absolute(core),
-  ...grid(core),
-  ...inputs(core),
-  ...positionIds(core),
-  ...rotary(core),
-  ...accumulated(core),
-  ...rotaryTables(core),
-  ...rotaryAxes(core),
-  ...rotaryDecay(core),
-  ...rotaryFrequencies(core),
-  ...contextLength(core),
-  ...logitFactors(core),
-  ...precision(core),
+  ...encodings(core),
   ...distanceBiases(core),
   ...biases(core),
   ...windows(core),

@@ -15,29 +15,30 @@ export const jobFiles = () =>
     path.resolve(path.dirname(list), file!),
   );
 
-/** The functions that a module exports; its constants and types are for the page. */
-const functionsIn = (source: string): string[] =>
+/**
+ * The functions that a module exports; its constants and types are for the page. Those whose first
+ * parameter is of the type Encodings need no more of the package.
+ */
+const functionsIn = (source: string): { name: string; needsAll: boolean }[] =>
   parseAst(source, { lang: 'ts' }).body.flatMap((statement) => {
     if (statement.type !== 'ExportNamedDeclaration' || statement.exportKind === 'type') return [];
     const { declaration, specifiers } = statement;
-    if (declaration?.type === 'FunctionDeclaration') return [declaration.id!.name];
-    return specifiers.map(({ exported }) => ('name' in exported ? exported.name : exported.value));
+    if (declaration?.type === 'FunctionDeclaration') {
+      const { start = 0, end = 0 } = declaration.params[0] ?? {};
+      const needsAll = !/:\s*Encodings$/.test(source.slice(start, end));
+      return [{ name: declaration.id!.name, needsAll }];
+    }
+    return specifiers.map(({ exported }) => ({
+      name: 'name' in exported ? exported.name : exported.value,
+      needsAll: true,
+    }));
   });
-
-/** Imports a jobs file, and at the same time the chunk of the toy model that it would import. */
-function imported(file: string, source: string): string {
-  const own = `import(${JSON.stringify(file)})`;
-  const [, toy] = /^(?:import|export) (?!type\b)[^;]* from '(.*\/toy\/.*)'/m.exec(source) ?? [];
-  if (!toy) return own;
-  const chunk = JSON.stringify(path.resolve(path.dirname(file), toy));
-  return `Promise.all([${own}, import(${chunk})]).then(([jobs]) => jobs)`;
-}
 
 /** The place of each job's file in the list. */
 export function placesIn(sources: readonly string[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [at, source] of sources.entries()) {
-    for (const name of functionsIn(source)) {
+    for (const { name } of functionsIn(source)) {
       if (places.has(name)) throw new Error(`two files export a job of the name "${name}"`);
       places.set(name, at);
     }
@@ -61,11 +62,13 @@ export function jobs(place: 'page' | 'worker'): Plugin {
       const loaders = files.map((file, at) => {
         this.addWatchFile(file);
         return place === 'worker'
-          ? `const load${at} = () => ${imported(file, sources[at]!)};\n`
+          ? `const load${at} = () => import(${JSON.stringify(file)});\n`
           : `import * as file${at} from ${JSON.stringify(file)};\nconst load${at} = () => file${at};\n`;
       });
       const entries = Array.from(placesIn(sources), ([name, at]) => `  ${name}: load${at},\n`);
-      return `${loaders.join('')}export const files = {\n${entries.join('')}};\n`;
+      const light = sources.flatMap(functionsIn).filter(({ needsAll }) => !needsAll);
+      return `${loaders.join('')}export const files = {\n${entries.join('')}};
+export const encodingJobs = new Set(${JSON.stringify(light.map(({ name }) => name))});\n`;
     },
   };
 }

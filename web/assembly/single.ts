@@ -47,7 +47,9 @@ function inPlaceOf(id: string): string | undefined {
     return `${ofParts('binary')}export const ${binaryExports[stem]} = () => binary('${binaries[stem]}');`;
   if (id === path.join(web, 'figures/registry.ts'))
     return `export { figures } from '${external}';\nexport const pageOf = () => './';`;
-  return id === jobsId ? `export { jobs as files } from '${external}';` : undefined;
+  return id === jobsId
+    ? `export { jobs as files } from '${external}';\nexport const encodingJobs = new Set();`
+    : undefined;
 }
 
 const jobsId = '\0virtual:jobs';

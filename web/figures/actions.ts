@@ -1,7 +1,6 @@
 /** The quiet menu under a figure: its values, its files, its link. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
-import { csvOf, pictureOf, rasterOf, save } from './download.ts';
 import type { Table } from './figure.ts';
 import { words } from './words.ts';
 
@@ -28,13 +27,19 @@ export function actionMenu(figure: Actions): TemplateResult {
   const { menu, values, csv, png, svg, link, reset } = words.actions;
   const button = (label: string, title: string, action: () => unknown) =>
     html`<button type="button" title=${title} @click=${action}>${label}</button>`;
-  const savePng = async () => {
-    try {
-      save(await rasterOf(figure.drawing()), `${name}.png`);
-    } catch (error) {
-      figure.setStatus(words.fault[language](error as Error));
-    }
-  };
+  const file = (
+    ending: string,
+    [label, title]: [string, string],
+    made: (files: typeof import('./download.ts')) => Blob | Promise<Blob>,
+  ) =>
+    button(label, title, async () => {
+      try {
+        const files = await import('./download.ts');
+        files.save(await made(files), `${name}.${ending}`);
+      } catch (error) {
+        figure.setStatus(words.fault[language](error as Error));
+      }
+    });
   const valuesButton = html`<button
     type="button"
     aria-expanded=${isTableOpen}
@@ -45,9 +50,9 @@ export function actionMenu(figure: Actions): TemplateResult {
   return html`<details class="actions">
     <summary>${menu[language]}</summary>
     ${hasValues ? valuesButton : nothing}
-    ${button('CSV', csv[language], () => save(csvOf(figure.numbers()), `${name}.csv`))}
-    ${button('PNG', png[language], savePng)}
-    ${button('SVG', svg[language], () => save(pictureOf(figure.drawing()), `${name}.svg`))}
+    ${file('csv', ['CSV', csv[language]], ({ csvOf }) => csvOf(figure.numbers()))}
+    ${file('png', ['PNG', png[language]], ({ rasterOf }) => rasterOf(figure.drawing()))}
+    ${file('svg', ['SVG', svg[language]], ({ pictureOf }) => pictureOf(figure.drawing()))}
     ${figure.link && button(link.label[language], link.title[language], () => copyLink(figure))}
     ${button(reset.label[language], reset.title[language], () => figure.reset())}
     <span class="status" role="status">${figure.status}</span>

@@ -29,7 +29,11 @@ export const scriptOf = (address: string, jobs: () => Promise<Jobs | FindJob>): 
 /** Bundlers may copy no worker for the package, whose scripts have the jobs once more. */
 const figures: WorkerScript =
   import.meta.env.MODE === 'package'
-    ? scriptOf(address, async () => (await import('./jobs.ts')).findJob)
+    ? {
+        address,
+        handler: async () =>
+          (await import('./figure_ropewalk.ts')).figureHandler((await import('./jobs.ts')).findJob),
+      }
     : { address, handler: () => handlerIn(address) };
 
 /** Each call makes a new one: the one before has failed. */

@@ -4,4 +4,6 @@ declare module 'virtual:jobs' {
   export const files: Readonly<
     Record<string, () => Record<string, unknown> | Promise<Record<string, unknown>>>
   >;
+  /** The jobs that need encodings alone. */
+  export const encodingJobs: ReadonlySet<string>;
 }

@@ -1,11 +1,6 @@
 /** The small entry: fetches the one binary that the engine can run, from beside this file. */
 import { start, type LoadOptions, type Ropewalk } from '../ropewalk.js';
-import { fetched } from '../runtime/fetched.js';
-
-const urls = {
-  relaxed: () => new URL('./ropewalk_relaxed.wasm', import.meta.url),
-  simd128: () => new URL('./ropewalk_simd128.wasm', import.meta.url),
-};
+import { servedBinary } from '../runtime/served_binary.js';
 
 /**
  * Starts a core in a new WebAssembly instance. The functions of the instance are synchronous.
@@ -16,7 +11,7 @@ const urls = {
  * @see WebAssembly Core Specification 2.0 (vector instructions), 3.0 (relaxed vector instructions)
  */
 export function createRopewalk(options?: LoadOptions): Promise<Ropewalk> {
-  return start(options, (simd) => fetched(urls[simd]()));
+  return start(options, servedBinary);
 }
 
 export type * from '../ropewalk.js';

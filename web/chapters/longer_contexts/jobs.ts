@@ -1,5 +1,6 @@
 /** The jobs of the chapter. They run in the worker. */
-import type { AngleCoverage, Ropewalk } from 'ropewalk';
+import type { AngleCoverage } from 'ropewalk';
+import type { Encodings } from '#in-parts';
 import { scalingOf, type Method, type Reach } from './methods.ts';
 
 /** A trained model's frequencies, and the lengths to compare them over. */
@@ -9,7 +10,7 @@ export interface CoverageRequest extends Reach {
   method: Method;
 }
 
-export function unseenAngles(rw: Ropewalk, request: CoverageRequest): AngleCoverage {
+export function unseenAngles(rw: Encodings, request: CoverageRequest): AngleCoverage {
   const { dim, base, method, originalLength, length } = request;
   const scaling = scalingOf(method, { ...request, dim });
   const trained = rw.rotaryFrequencies({ dim, base });
@@ -45,7 +46,7 @@ export interface Scalings {
 /** About as many whole distances as a screen has columns, in equal ratios from 1 to the length. */
 const places = 320;
 
-export function frequencyScalings(rw: Ropewalk, request: ScalingsRequest): Scalings {
+export function frequencyScalings(rw: Encodings, request: ScalingsRequest): Scalings {
   const { dim, base, length, methods } = request;
   const steps = Array.from({ length: places + 1 }, (_, k) => Math.round(length ** (k / places)));
   const distances = [...new Set(steps)];
@@ -81,7 +82,7 @@ export interface RelativeMap {
   rerope: number[];
 }
 
-export function relativeMap(rw: Ropewalk, request: RelativeMapRequest): RelativeMap {
+export function relativeMap(rw: Encodings, request: RelativeMapRequest): RelativeMap {
   const { length, window, factor } = request;
   const last = { queries: [length - 1], keys: length };
   const row = (tensor: { data: Float32Array }) => [...tensor.data].reverse();

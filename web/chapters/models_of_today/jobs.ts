@@ -1,5 +1,5 @@
 /** The jobs of the chapter. They run in the worker. */
-import type { Ropewalk } from 'ropewalk';
+import type { Encodings } from '#in-parts';
 
 /** Axes of a position: time, row, column. */
 export const axes = ['t', 'h', 'w'] as const;
@@ -36,7 +36,7 @@ export interface MropeAxes {
 const text = (count: number, from: number): Token[] =>
   Array.from({ length: count }, (_, k) => ({ at: [from + k, from + k, from + k] }));
 
-function tokensOf(rw: Ropewalk): Token[] {
+function tokensOf(rw: Encodings): Token[] {
   const { before, frames, height, width, after } = clip;
   const grid = rw.gridPositions({ frames, height, width });
   const count = frames * height * width;
@@ -49,7 +49,7 @@ function tokensOf(rw: Ropewalk): Token[] {
   return [...text(before, 0), ...patches, ...text(after, largest + 1)];
 }
 
-export function mropeAxes(rw: Ropewalk): MropeAxes {
+export function mropeAxes(rw: Encodings): MropeAxes {
   const { dim, base, sections } = qwen;
   const plain = rw.rotaryFrequencies({ dim, base });
   const sectioned = (order: Order) => rw.sectionedFrequencies(plain, { sections, order });

@@ -1,5 +1,6 @@
 /** The jobs of the chapter. They run in the worker. */
-import type { RotaryFrequencies, RotaryLayout, Ropewalk, Tensor } from 'ropewalk';
+import type { RotaryFrequencies, RotaryLayout, Tensor } from 'ropewalk';
+import type { Encodings } from '#in-parts';
 import { normal, stream } from '../../toy/hash_random.ts';
 import { entriesOf } from './layouts.ts';
 
@@ -27,7 +28,7 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 /** The rows of x, each rotated by its own position. */
 function rotatedRows(
-  rw: Ropewalk,
+  rw: Encodings,
   x: Float32Array,
   frequencies: RotaryFrequencies,
   positions: readonly number[],
@@ -79,7 +80,7 @@ export const farthest = 128;
 /** The offsets of `parts`: from before the query to after it. */
 export const offsets = Array.from({ length: 2 * farthest + 1 }, (_, k) => k - farthest);
 
-export function rotaryClocks(rw: Ropewalk, request: OffsetsRequest): ScoreByOffset {
+export function rotaryClocks(rw: Encodings, request: OffsetsRequest): ScoreByOffset {
   const { dim, base, query, key, shift, seed } = request;
   const frequencies = rw.rotaryFrequencies({ dim, base });
   const q = drawn('query', seed, dim);
@@ -111,7 +112,7 @@ export function rotaryClocks(rw: Ropewalk, request: OffsetsRequest): ScoreByOffs
 
 /** With the query where every key of the range has a place before or after it. */
 function partsByOffset(
-  rw: Ropewalk,
+  rw: Encodings,
   q: Float32Array,
   k: Float32Array,
   frequencies: RotaryFrequencies,
@@ -162,7 +163,7 @@ export interface Pairing {
   score: { interleaved: number; reordered: number; mixed: number };
 }
 
-export function rotaryPairing(rw: Ropewalk, request: PairingRequest): Pairing {
+export function rotaryPairing(rw: Encodings, request: PairingRequest): Pairing {
   const { vector, layout, position, base } = request;
   const dim = vector.length;
   const x = Float32Array.from(vector);
@@ -200,7 +201,7 @@ export function rotaryPairing(rw: Ropewalk, request: PairingRequest): Pairing {
 }
 
 function elementWise(
-  rw: Ropewalk,
+  rw: Encodings,
   { layout, position }: PairingRequest,
   x: Float32Array,
   frequencies: RotaryFrequencies,
@@ -227,7 +228,7 @@ function elementWise(
 
 /** Column j is what becomes of the j-th unit vector. */
 function matrixOf(
-  rw: Ropewalk,
+  rw: Encodings,
   { vector, layout, position }: PairingRequest,
   frequencies: RotaryFrequencies,
 ): Float32Array {
@@ -263,7 +264,7 @@ export interface Decay {
 
 export const usualBase = 10000;
 
-export function rotaryDecayCurves(rw: Ropewalk, request: DecayRequest): Decay {
+export function rotaryDecayCurves(rw: Encodings, request: DecayRequest): Decay {
   const { dim, base, range, vectors, seed } = request;
   const offsets = range + 1;
   const frequencies = rw.rotaryFrequencies({ dim, base });
@@ -290,7 +291,7 @@ export interface Wavelengths {
   rotations: Float64Array;
 }
 
-export function rotaryReach(rw: Ropewalk, { dim, base, length }: WavelengthRequest): Wavelengths {
+export function rotaryReach(rw: Encodings, { dim, base, length }: WavelengthRequest): Wavelengths {
   const frequencies = rw.rotaryFrequencies({ dim, base });
   return {
     wavelengths: rw.rotaryWavelengths(frequencies),

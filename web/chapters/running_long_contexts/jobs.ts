@@ -1,5 +1,6 @@
 /** The jobs of the chapter. They run in the worker. */
 import type { NumberFormat, RotaryFormats, RotaryScaling, Ropewalk } from 'ropewalk';
+import type { Encodings } from '#in-parts';
 import { normal, stream } from '../../toy/hash_random.ts';
 
 export interface EntropyRequest {
@@ -226,7 +227,7 @@ const roundedWidth = 64;
 export const positionsShown = 32;
 export const firstPositions = 4096;
 
-export function rotaryRounding(rw: Ropewalk, request: RoundingRequest): Rounding {
+export function rotaryRounding(rw: Encodings, request: RoundingRequest): Rounding {
   const { format, stage, start, distance } = request;
   const positions = Array.from({ length: positionsShown }, (_, k) => start + k);
   const holding: NumberFormat = stage === 'all' || stage === 'position' ? format : 'f64';

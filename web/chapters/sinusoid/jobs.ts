@@ -1,5 +1,6 @@
 /** The jobs of the chapter. They run in the worker. */
 import type { Ropewalk } from 'ropewalk';
+import type { Encodings } from '#in-parts';
 import { pairOf } from './layouts.ts';
 
 export interface TableRequest {
@@ -27,7 +28,7 @@ export interface SinusoidTable {
 
 const finePoints = 1000;
 
-export function sinusoidTable(rw: Ropewalk, request: TableRequest): SinusoidTable {
+export function sinusoidTable(rw: Encodings, request: TableRequest): SinusoidTable {
   const { positions, dim } = request;
   const { data: table } = rw.sinusoidal(request);
   const fineTimes = Array.from(
@@ -47,7 +48,7 @@ export function sinusoidTable(rw: Ropewalk, request: TableRequest): SinusoidTabl
 }
 
 /** Two pi over the frequency; the second spacing has the same span in one step less. */
-function wavelengthsOf(rw: Ropewalk, { dim, base, spacing }: TableRequest): Float64Array {
+function wavelengthsOf(rw: Encodings, { dim, base, spacing }: TableRequest): Float64Array {
   const { inverseFrequencies } = rw.rotaryFrequencies({ dim, base });
   const stretch = spacing === 'dim/2' ? 1 : dim / 2 / (dim / 2 - 1);
   return inverseFrequencies.map((frequency) => (2 * Math.PI) / frequency ** stretch);
@@ -179,7 +180,7 @@ export interface Shift {
 
 export const lastPosition = 200;
 
-export function sinusoidShift(rw: Ropewalk, { dim, base, offset }: ShiftRequest): Shift {
+export function sinusoidShift(rw: Encodings, { dim, base, offset }: ShiftRequest): Shift {
   const times = Array.from({ length: lastPosition + 1 }, (_, t) => t);
   const { data: map } = rw.sinusoidalShift({ dim, offset, base });
   const { data: table } = rw.sinusoidal({ positions: times, dim, base });

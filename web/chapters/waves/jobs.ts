@@ -1,5 +1,5 @@
 /** From integers to waves: the jobs of the chapter. They run in the worker. */
-import type { Ropewalk } from 'ropewalk';
+import type { Encodings } from '#in-parts';
 import { errorTextOf, type ErrorText } from '../../worker/error_parts.ts';
 
 export interface OneNumberRequest {
@@ -14,7 +14,7 @@ export interface OneNumber {
   unit: { trained: Float32Array; text: Float32Array };
 }
 
-export function oneNumber(rw: Ropewalk, { trained, length }: OneNumberRequest): OneNumber {
+export function oneNumber(rw: Encodings, { trained, length }: OneNumberRequest): OneNumber {
   return {
     integers: rw.integerPositions({ positions: length }).data,
     unit: {
@@ -46,7 +46,7 @@ export interface BitsAndDials {
 /** Even, so that no sample falls on the border between two bits. */
 export const sinesPerPosition = 8;
 
-export function bitsAndDials(rw: Ropewalk, { bits, t }: BitsRequest): BitsAndDials {
+export function bitsAndDials(rw: Encodings, { bits, t }: BitsRequest): BitsAndDials {
   const count = 2 ** bits;
   const binary = rw.binary({ positions: count, bits }).data;
   const sines = rw.sineWaves({ positions: count, dim: bits }).data;
@@ -116,7 +116,7 @@ export const shortestWavelength = 2 * Math.PI;
 /** Vectors no farther apart than this are the same, in 32-bit numbers. */
 const closed = 5e-5;
 
-export function dialCurve(rw: Ropewalk, request: CurveRequest): DialCurve {
+export function dialCurve(rw: Encodings, request: CurveRequest): DialCurve {
   const last = request.positions - 1;
   const count = last * samplesPerPosition + 1;
   const at = (positions: number[]) =>
