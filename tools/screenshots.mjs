@@ -154,10 +154,10 @@ async function stills(browser, url, language) {
   await page.close();
 }
 
-/** Lines and letters have few colors: all of them in a palette take half of what losing some would. */
+/** Lines and letters have few colors: a palette without loss takes half of a lossy picture. */
 const writeStill = async (png, path, isMap) =>
   isMap
     ? sharp(png).webp({ quality: 60, effort: 6 }).toFile(path)
-    : sharp(await sharp(png).png({ colours: 16, dither: 0 }).toBuffer())
+    : sharp(await sharp(png).png({ colors: 16, dither: 0 }).toBuffer())
         .webp({ lossless: true, effort: 6 })
         .toFile(path);

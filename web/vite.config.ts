@@ -40,14 +40,10 @@ const inWeb = (paths: string) =>
 /** What nearly every figure needs, so that it comes in one file. */
 const figure = [
   'figures/(ropewalk_figure|figure|numbers|shared_controls|pair_\\w+)',
-  'plots/(axis|number|pair_circle)',
+  'plots/(axis|colors|matrix_plot|number|pair_circle|pixels)',
   'components/(play|when_gone)',
   'worker/client',
 ].join('|');
-
-interface ModulesOf {
-  getModuleInfo(id: string): unknown;
-}
 
 /** The folder of the chapter that a module belongs to. */
 const chapterOf = (id: string) => /web[\\/]chapters[\\/](\w+)/.exec(id)?.[1];
@@ -78,11 +74,14 @@ const site = () => ({
           { name: 'load', test: /vite[\\/]preload-helper/, priority: 2 },
           { name: 'page', test: inWeb('page|rail') },
           { name: 'figure', test: inWeb(figure), priority: 1 },
-          { name: 'matrix', test: inWeb('plots/(colors|matrix_plot|pixels)'), priority: 1 },
           {
             name: 'chart',
             test: inWeb('figures/chart_figure|plots/(line_chart|scale)'),
             priority: 1,
+          },
+          {
+            name: 'layers',
+            test: inWeb('figures/(layer_(?:presets|stack|stack_style|stack_text)|model_presets)'),
           },
           {
             name: chapterOf,
@@ -198,14 +197,7 @@ export default defineConfig(({ mode }) => ({
         codeSplitting:
           // Bundlers give the copy another name, under which it does not find chunks.
           mode !== 'package' && {
-            includeDependenciesRecursively: false,
-            groups: [
-              {
-                name: (_: string, modules: ModulesOf) =>
-                  modules.getModuleInfo(path.join(web, 'worker/figure_ropewalk.ts')) ? 'all' : null,
-                test: /package[\\/](attention|bias|content|model|ropewalk)|web[\\/]toy[\\/](?!hash)/,
-              },
-            ],
+            groups: [{ name: 'toy', test: /web[\\/]toy[\\/]/, minShareCount: 2 }],
           },
       },
     },

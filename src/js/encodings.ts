@@ -15,8 +15,8 @@ import { rotary } from './rotary/rotary.js';
 import { rotaryTables } from './rotary/table.js';
 
 /**
- * Tables at the input, angles, rotations, and what can be said of them. The types are listed, so that
- * the reference and editors show the docstring of each function.
+ * Tables at the input, angles, rotations, and what can be said of them. The types are listed, so
+ * that the reference and editors show the docstring of each function.
  * @internal
  */
 export interface Encodings

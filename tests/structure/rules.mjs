@@ -48,7 +48,21 @@ export const layers = [
     uses: [...jsSchemes, 'js attention'],
   },
   { name: 'js model', place: 'src/js/model/', uses: [...jsSchemes, 'js config'] },
-  { name: 'js instance', place: 'src/js/ropewalk.ts', uses: [...jsTopics, 'js model'] },
+  {
+    name: 'js encodings',
+    place: 'src/js/encodings.ts',
+    uses: ['js runtime', 'js input', 'js rotary'],
+  },
+  {
+    name: 'js instance',
+    place: 'src/js/ropewalk.ts',
+    uses: [...jsTopics, 'js model', 'js encodings'],
+  },
+  {
+    name: 'js in parts',
+    place: 'src/js/in_parts.ts',
+    uses: ['js runtime', 'js encodings', 'js instance'],
+  },
   {
     name: 'js diagnose',
     place: 'src/js/diagnose/',

@@ -47,7 +47,8 @@ export function handlerOf<Instance extends object>(
   };
 }
 
-function call(instance: object, name: string, args: unknown[]): unknown {
+/** Calls a function of the package by its name. */
+export function call(instance: object, name: string, args: unknown[]): unknown {
   const functions = instance as Record<string, unknown>;
   const work = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (typeof work !== 'function') throw new TypeError(`the engine has no function "${name}"`);

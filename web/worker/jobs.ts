@@ -1,14 +1,17 @@
 /**
  * Work that takes several calls of the package and would be slow or chatty across the border: every
  * function that a jobs file of a chapter exports, by its name, and the reading of a config.json. A
- * file is loaded with the first request for one of its jobs, and so is what of the package it needs.
+ * file is loaded with the first request for one of its jobs, and what it needs of the package.
  */
 import { encodingJobs, files } from 'virtual:jobs';
 import { loadAll, type RopewalkInParts } from '#in-parts';
+import { call } from './handler.ts';
 import type { FindJob, Job } from './protocol.ts';
 
 export const findJob: FindJob<RopewalkInParts> = async (name) => {
-  if (!Object.hasOwn(files, name)) return undefined;
+  // A call of the package itself.
+  if (!Object.hasOwn(files, name))
+    return async (rw, ...args) => call(name in rw ? rw : await rw.all(), name, args);
   const needsAll = !encodingJobs.has(name);
   const [jobs] = await Promise.all([files[name]!(), needsAll && loadAll()]);
   if (!needsAll) return jobs[name] as Job<RopewalkInParts>;
