@@ -183,7 +183,10 @@ export default defineConfig(({ mode }) => ({
         ],
   resolve: {
     // The site serves the binaries as files.
-    alias: mode === 'package' ? [] : [{ find: /^ropewalk$/, replacement: 'ropewalk/slim' }],
+    alias:
+      mode === 'package'
+        ? [{ find: '#in-parts', replacement: path.join(web, 'worker/in_one.ts') }]
+        : [{ find: /^ropewalk$/, replacement: 'ropewalk/slim' }],
   },
   worker: {
     format: 'es' as const,

@@ -85,6 +85,7 @@ async function chunksOf(figureFiles: Record<string, string>): Promise<Map<string
     publicDir: false,
     logLevel: 'error',
     plugins: [replacements],
+    resolve: { alias: { '#in-parts': path.join(web, 'worker/in_one.ts') } },
     // A script of CommonJS has no address; none of these reads one that is not whole.
     define: { 'import.meta.url': 'location.href' },
     build: {

@@ -4,11 +4,11 @@
  * file is loaded with the first request for one of its jobs, and what it needs of the package.
  */
 import { encodingJobs, files } from 'virtual:jobs';
-import { loadAll, type RopewalkInParts } from '#in-parts';
-import { call } from './handler.ts';
+import { createInParts, loadAll, type RopewalkInParts } from '#in-parts';
+import { call, handlerOf } from './handler.ts';
 import type { FindJob, Job } from './protocol.ts';
 
-export const findJob: FindJob<RopewalkInParts> = async (name) => {
+const findJob: FindJob<RopewalkInParts> = async (name) => {
   // A call of the package itself.
   if (!Object.hasOwn(files, name))
     return async (rw, ...args) => call(name in rw ? rw : await rw.all(), name, args);
@@ -18,3 +18,6 @@ export const findJob: FindJob<RopewalkInParts> = async (name) => {
   const job = jobs[name] as Job;
   return async (rw, ...args) => job(await rw.all(), ...args);
 };
+
+/** What replies to the figures. */
+export const createFigureHandler = () => handlerOf(findJob, createInParts);

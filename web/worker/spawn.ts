@@ -31,8 +31,7 @@ const figures: WorkerScript =
   import.meta.env.MODE === 'package'
     ? {
         address,
-        handler: async () =>
-          (await import('./figure_ropewalk.ts')).figureHandler((await import('./jobs.ts')).findJob),
+        handler: async () => (await import('./jobs.ts')).createFigureHandler(),
       }
     : { address, handler: () => handlerIn(address) };
 
