@@ -155,9 +155,8 @@ async function stills(browser, url, language) {
 }
 
 /** Lines and letters have few colors: a palette without loss takes half of a lossy picture. */
-const writeStill = async (png, path, isMap) =>
-  isMap
-    ? sharp(png).webp({ quality: 60, effort: 6 }).toFile(path)
-    : sharp(await sharp(png).png({ colors: 16, dither: 0 }).toBuffer())
-        .webp({ lossless: true, effort: 6 })
-        .toFile(path);
+async function writeStill(png, path, isMap) {
+  if (isMap) return sharp(png).webp({ quality: 60, effort: 6 }).toFile(path);
+  const drawn = await sharp(png).png({ colors: 16, dither: 0 }).toBuffer();
+  return sharp(drawn).webp({ lossless: true, effort: 6 }).toFile(path);
+}
