@@ -47,14 +47,7 @@ export function dotPlot(plot: DotPlot): TemplateResult {
   const height = bottom + 44;
   const at = linearScale(x.domain, [left, right]);
   const ticks = roundTicks(x.domain, Math.max(2, (right - left) / 70));
-  const axis = {
-    at,
-    ticks,
-    label: x.label,
-    start: left,
-    end: right,
-    width,
-  };
+  const axis = { at, ticks, label: x.label, start: left, end: right, width };
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${label}>
@@ -71,7 +64,7 @@ export function dotPlot(plot: DotPlot): TemplateResult {
       }
       ${rows.map(({ text }, i) =>
         text
-          ? svg`<text class="dot-value" x=${width} y=${top + (i + 0.5) * rowHeight + 4}
+          ? svg`<text class="dot-value" x=${width - 2} y=${top + (i + 0.5) * rowHeight + 4}
               text-anchor="end">${text}</text>`
           : nothing,
       )}
