@@ -162,7 +162,7 @@ describeInBrowsers('longer contexts', (visit) => {
         const read = await rows(shown);
         assert.deepEqual(said.toSorted(), [32, 96, beyond(1)].toSorted());
         assert.deepEqual([beyond(2), beyond(3)], [0, 0]);
-        assert.match(await shown.text('.finding'), /none.*none|一个也没有.*一个也没有/);
+        assert.match(await shown.text('.finding'), /none.*none|和 ReRoPE 一个也没有/);
         const settings = { window: 16, factor: 8 };
         for (const [key, value] of [
           ['window', 4],

@@ -88,7 +88,7 @@ export const words = {
       twice: (once: number, both: number) => `${whole(once)} 与 ${whole(both)}`,
       unseen: '训练时没见过',
       describe: ({ trained, length, beyond: [rope = 0, leaky, rerope] }: Finding) =>
-        `${whole(length)} 个距离里，RoPE 有 ${whole(rope)} 个超出训练长度 ${whole(trained)}；Leaky ReRoPE ${leaky ? `有 ${whole(leaky)} 个` : '一个也没有'}，ReRoPE ${rerope ? `有 ${whole(rerope)} 个` : '一个也没有'}。`,
+        `${whole(length)} 个距离里，RoPE 有 ${whole(rope)} 个超出训练长度 ${whole(trained)}；${leaky || rerope ? `Leaky ReRoPE 有 ${whole(leaky ?? 0)} 个，ReRoPE 有 ${whole(rerope ?? 0)} 个` : 'Leaky ReRoPE 和 ReRoPE 一个也没有'}。`,
     },
   },
 };

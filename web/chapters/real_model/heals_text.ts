@@ -4,7 +4,7 @@ import type { Try } from '../../figures/figure.ts';
 const count = (steps: number) => ({ en: String(steps), zh: String(steps) });
 
 export const healsWords = {
-  method: { en: 'Positions, factor 4', zh: '位置，4 倍' },
+  method: { en: 'Positions, factor 4', zh: '扩展 4 倍的方法' },
   methods: {
     pi: { en: 'PI', zh: 'PI' },
     ntk: { en: 'NTK', zh: 'NTK' },

@@ -46,12 +46,12 @@ export const recordedMethods: readonly RecordedMethod[] = [
   {
     key: 'leaky_rerope_16_16',
     isMain: true,
-    name: { en: 'Leaky ReRoPE (c = 16)', zh: 'Leaky ReRoPE，c 16' },
+    name: { en: 'Leaky ReRoPE (c = 16)', zh: 'Leaky ReRoPE（c = 16）' },
   },
   {
     key: 'rerope_16',
     isMain: true,
-    name: { en: 'ReRoPE (w = 16)', zh: 'ReRoPE，w 16' },
+    name: { en: 'ReRoPE (w = 16)', zh: 'ReRoPE（w = 16）' },
     published: [77.9, 48.48],
   },
   {

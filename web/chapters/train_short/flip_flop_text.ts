@@ -86,7 +86,7 @@ export const words = {
         const names = best.join('、');
         const most = best.length > 1 ? `${names} 错得最少（范围重叠）` : `${names} 错得最少`;
         const rise = risen
-          ? `；${risen[0]} 忘得最多，读错 ${risen[2]}，而普通文本上是 ${risen[1]}`
+          ? `；${risen[0]} 忘了：读错 ${risen[2]}，而普通文本上只有 ${risen[1]}`
           : '';
         return `${text}，长度 ${length} 时，${most}${rise}。`;
       },
