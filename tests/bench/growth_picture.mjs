@@ -1,7 +1,6 @@
 /** The picture of time by length on the page "Speed". */
-import { scaleLog } from 'd3-scale';
 import { contenders, works } from './groups/scaling.mjs';
-import { at, line, names, svg, text } from './picture.mjs';
+import { at, line, logScale, names, svg, text } from './picture.mjs';
 import { duration } from './tables.mjs';
 
 const width = 840,
@@ -24,24 +23,22 @@ export function growth({ machine, processes }) {
   const times = cases.flatMap((one) =>
     Object.keys(works).flatMap((work) => contenders.map((who) => timeOf(one, work, who))),
   );
-  const decades = [Math.min(...times), Math.max(...times)].map(Math.log10);
-  const domain = [10 ** Math.floor(decades[0]), 10 ** Math.ceil(decades[1])];
-  const x = scaleLog([lengths[0], lengths.at(-1)], [margin.left, inner.right]);
-  const y = scaleLog(domain, [inner.bottom, margin.top]);
+  const first = Math.floor(Math.log10(Math.min(...times)));
+  const last = Math.ceil(Math.log10(Math.max(...times)));
+  const decades = Array.from({ length: last - first + 1 }, (_, k) => 10 ** (first + k));
+  const x = logScale([lengths[0], lengths.at(-1)], [margin.left, inner.right]);
+  const y = logScale([decades[0], decades.at(-1)], [inner.bottom, margin.top]);
   const grid = [
     ...lengths.flatMap((length) => [
       line([x(length), margin.top], [x(length), inner.bottom], 'grid'),
       text([x(length), inner.bottom + 18], length.toLocaleString('en'), { anchor: 'middle' }),
     ]),
-    ...y
-      .ticks()
-      .filter((time) => Number.isInteger(Math.round(1e9 * Math.log10(time)) / 1e9))
-      .flatMap((time) => [
-        line([margin.left, y(time)], [inner.right, y(time)], 'grid'),
-        text([margin.left - 8, y(time) + 4], duration(time).replace(/\.0+ /, ' '), {
-          anchor: 'end',
-        }),
-      ]),
+    ...decades.flatMap((time) => [
+      line([margin.left, y(time)], [inner.right, y(time)], 'grid'),
+      text([margin.left - 8, y(time) + 4], duration(time).replace(/\.0+ /, ' '), {
+        anchor: 'end',
+      }),
+    ]),
   ];
   const path = (work, who) => {
     const points = cases.map((one) => `${at(x(one.length))},${at(y(timeOf(one, work, who)))}`);

@@ -1,5 +1,4 @@
 /** The roofline picture of CONTRIBUTING.md: what each one reaches of what the machine could. */
-import { scaleLog } from 'd3-scale';
 import { bestPeer, rate } from './contestants.mjs';
 import { peaksOf } from './groups/attention.mjs';
 
@@ -8,8 +7,19 @@ const width = 840,
 const margin = { left: 58, right: 176, top: 92, bottom: 76 };
 const indent = 18;
 const inner = { right: width - margin.right, bottom: height - margin.bottom };
-const x = scaleLog([0.13, 4096], [margin.left, inner.right]);
-const y = scaleLog([0.25, 100], [inner.bottom, margin.top]);
+const intensities = [0.13, 4096];
+const x = logScale(intensities, [margin.left, inner.right]);
+const y = logScale([0.25, 100], [inner.bottom, margin.top]);
+
+/**
+ * From values to pixels; equal ratios are equal distances.
+ * @param {number[]} domain its ends
+ * @param {number[]} range their pixels
+ */
+export function logScale([low, high], [start, end]) {
+  return (/** @type {number} */ value) =>
+    start + ((end - start) * Math.log(value / low)) / Math.log(high / low);
+}
 
 const series = [
   { id: 'relaxed', title: 'Ropewalk, relaxed', of: (figures) => figures['ropewalk relaxed'] },
@@ -129,7 +139,7 @@ function axes() {
 function roofs(peaks, gigabytes) {
   const highest = Math.max(...Object.values(peaks));
   const corner = (peak) => [x(peak / gigabytes), y(peak)];
-  const [start] = x.domain();
+  const [start] = intensities;
   const marks = [line([x(start), y(start * gigabytes)], corner(highest), 'roof')];
   const above = [x(highest / gigabytes) - 4, y(highest) - 8];
   marks.push(text(above, `reading ${gigabytes.toFixed(0)} GB/s`, { kind: 'quiet', anchor: 'end' }));

@@ -389,10 +389,10 @@ describeInBrowsers('the long text', (visit, name) => {
   test('C24 without position the copy of a word gets as much as the word, and both are enlarged', async () => {
     const settings = { ...usual, length: 512, scheme: 'none' };
     const expected = new Reference(settings);
-    for (const [language, said] of [
-      ['', /copy 163 tokens back gets as much weight/],
-      ['zh/', /163 个词元之前.*一样多/],
-    ]) {
+    for (const [language, said] of Object.entries({
+      '': /copy 163 tokens back gets as much weight/,
+      'zh/': /163 个词元之前.*一样多/,
+    })) {
       figure = await visit.alone('long-text', settings, language);
       await complete();
       assert.match(await figure.text('.finding'), said);

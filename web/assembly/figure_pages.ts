@@ -40,9 +40,13 @@ const attribute = (text: string) => escaped(text).replaceAll('"', '&quot;');
 export function sizeOfStill(name: string, language: Language): { width: number; height: number } {
   const file = path.join(web, 'public', stillOf(name, language));
   const bytes = readFileSync(file);
-  if (bytes.toString('latin1', 8, 16) !== 'WEBPVP8X')
-    throw new Error(`${file} is no extended WebP file`);
-  return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+  // Pictures without loss, and lossy ones.
+  const kind = bytes.toString('latin1', 8, 16);
+  const sides = bytes.readUInt32LE(kind === 'WEBPVP8L' ? 21 : 26);
+  if (kind === 'WEBPVP8L')
+    return { width: (sides & 0x3fff) + 1, height: ((sides >> 14) & 0x3fff) + 1 };
+  if (kind !== 'WEBPVP8 ') throw new Error(`${file} is no plain WebP file`);
+  return { width: sides & 0x3fff, height: (sides >> 16) & 0x3fff };
 }
 
 /** The address of the site with a slash at its end. */

@@ -177,7 +177,9 @@ export const words = {
       finding: (holding: string[], apart: End[], length: number) => {
         // A Latin name has a space before Chinese.
         const held = holding.length === 0 ? '没有一根' : holding.join('、').replace(/\w$/, '$& ');
-        const ends = apart.map(({ name, wrong }) => `${name}${/\w$/.test(name) ? ' ' : ''}从第 ${wrong} 个字`);
+        const ends = apart.map(
+          ({ name, wrong }) => `${name}${/\w$/.test(name) ? ' ' : ''}从第 ${wrong} 个字`,
+        );
         const rest = ends.length === 0 ? '' : `；${ends.join('、')}开始出错`;
         return `${held}撑到第 ${length} 个字${rest}。`;
       },
