@@ -7,8 +7,8 @@ const width = 840,
 const margin = { left: 58, right: 176, top: 92, bottom: 76 };
 const indent = 18;
 const inner = { right: width - margin.right, bottom: height - margin.bottom };
-const intensities = [0.13, 4096];
-const x = logScale(intensities, [margin.left, inner.right]);
+const intensityEnds = [0.13, 4096];
+const x = logScale(intensityEnds, [margin.left, inner.right]);
 const y = logScale([0.25, 100], [inner.bottom, margin.top]);
 
 /**
@@ -139,7 +139,7 @@ function axes() {
 function roofs(peaks, gigabytes) {
   const highest = Math.max(...Object.values(peaks));
   const corner = (peak) => [x(peak / gigabytes), y(peak)];
-  const [start] = intensities;
+  const [start] = intensityEnds;
   const marks = [line([x(start), y(start * gigabytes)], corner(highest), 'roof')];
   const above = [x(highest / gigabytes) - 4, y(highest) - 8];
   marks.push(text(above, `reading ${gigabytes.toFixed(0)} GB/s`, { kind: 'quiet', anchor: 'end' }));
