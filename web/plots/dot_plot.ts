@@ -64,7 +64,7 @@ export function dotPlot(plot: DotPlot): TemplateResult {
       }
       ${rows.map(({ text }, i) =>
         text
-          ? svg`<text class="dot-value" x=${width - 2} y=${top + (i + 0.5) * rowHeight + 4}
+          ? svg`<text class="dot-value" x=${width - 3} y=${top + (i + 0.5) * rowHeight + 4}
               text-anchor="end">${text}</text>`
           : nothing,
       )}
