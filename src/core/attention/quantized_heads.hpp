@@ -20,9 +20,7 @@ class QuantizedValues final : public StoredValues {
  public:
   explicit QuantizedValues(const ConstQuantizedRows& rows) : rows_(rows) {}
 
-  void accumulate(MatrixView out, ConstMatrixView weights, std::size_t first_row) const override {
-    accumulate_quantized(out, weights, rows_.rows_from(first_row, weights.cols));
-  }
+  void accumulate(MatrixView out, ConstMatrixView weights, std::size_t first_row) const override;
 
  private:
   ConstQuantizedRows rows_;
@@ -35,10 +33,7 @@ class QuantizedKeys final : public ProductScheme {
       : ProductScheme(call), rows_(rows) {}
 
   void check() const override {}
-  void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) override {
-    multiply_quantized(scores, queries_of(tiles, tile),
-                       rows_.rows_from(tiles.key_row(tile.seen.first), scores.cols), scale_);
-  }
+  void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) override;
   bool has_gradient() const override { return false; }
   void backward(ConstMatrixView, const GroupTiles&, const Tile&, MatrixView, MatrixView) override {}
 
