@@ -46,6 +46,20 @@ describeInBrowsers('the attention lab', (visit) => {
     assert.deepEqual(await lab.texts('.lab-tokens bdi'), request.tokens);
   });
 
+  test('a map has its height before the first frame that shows it', async () => {
+    const lab = await openLab(visit);
+    const [shown, first] = await lab.tab.evaluate(async () => {
+      const [map] = inside('rw-score-map');
+      const other = Object.assign(map.cloneNode(), { data: map.data });
+      map.after(other);
+      await other.updateComplete;
+      const heights = [map, other].map(({ clientHeight }) => clientHeight);
+      other.remove();
+      return heights;
+    });
+    assert.equal(first, shown);
+  });
+
   claim('C01 the sum of a cell: its lines, and equal words at other distances', async () => {
     const lab = await openLab(visit, { mode: 'inside' });
     const expected = labReference(request);

@@ -67,7 +67,10 @@ export class ScoreMap extends CanvasMap<Cell> {
   }
 
   protected override updated(changed: Map<string, unknown>) {
-    if (changed.has('data')) this.resize();
+    if (!changed.has('data')) return this.redraw();
+    this.#isLaidOut = false;
+    // The first time at once: a frame without the map would have less height.
+    if (changed.get('data') === undefined) this.draw();
     else this.redraw();
   }
 
