@@ -253,6 +253,18 @@ describeInBrowsers('train short, test long', (visit) => {
     }
   });
 
+  claim('names of rows have room on a phone, also in a wider font', async () => {
+    for (const language of few(['', 'zh/'])) {
+      const page = await visit.open(`${language}figure/extend-without-training/`, { width: 320 });
+      const shown = await page.figure('extend-without-training');
+      const starts = await shown.inside(`[...root.querySelectorAll('.row-name')].map((name) => {
+        name.style.letterSpacing = '0.04em';
+        return name.getBBox().x;
+      })`);
+      assert.ok(starts.length >= 8 && starts.every((x) => x >= 0), `${starts}`);
+    }
+  });
+
   claim(
     'C37 ReRoPE is best with a window of a quarter to a half of the training length',
     async () => {

@@ -93,10 +93,10 @@ export function within(at: number, text: string, width: number): number {
   return Math.min(width - half, Math.max(half, at));
 }
 
-/** As few lines as may be, none of them wider than `width` where there are spaces to break at. */
+/** As few lines as may be, none wider than `width` where spaces or brackets are to break at. */
 export function lines(text: string, width: number): string[] {
   const found = [''];
-  for (const part of text.split(/(?<=[ ：，])/)) {
+  for (const part of text.split(/(?<=[ ：，])|(?=（)/)) {
     const longer = found.at(-1)! + part;
     if (textWidth(longer.trimEnd()) <= width) found[found.length - 1] = longer;
     else found.push(part);

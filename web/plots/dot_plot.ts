@@ -1,6 +1,6 @@
 /** Values by name: one row each, with a dot, its range, and further dots to compare it with. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import { horizontalAxis, textWidth } from './axis.ts';
+import { horizontalAxis, lines, textWidth } from './axis.ts';
 import { linearScale, roundTicks } from './scale.ts';
 
 export interface DotRow {
@@ -36,14 +36,23 @@ export interface DotPlot {
 }
 
 const rowHeight = 21;
+const nameHeight = 14;
+/** Between a name and the drawing. */
+const nameGap = 14;
 
 export function dotPlot(plot: DotPlot): TemplateResult {
   const { width, rows, shaded = 0, shadedName, dotNames, x, label, limit } = plot;
   const top = 8 + (limit ? 20 : 0) + (dotNames ? 14 : 0);
-  const left = Math.min(width * 0.65, 14 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
+  const named = rows.map(({ name }) => lines(name, width * 0.65 - nameGap));
+  const left = nameGap + Math.max(0, ...named.flat().map(textWidth));
   const texts = rows.map(({ text = '' }) => textWidth(text));
   const right = width - 14 - Math.max(0, ...texts);
-  const bottom = top + rows.length * rowHeight;
+  const heights = named.map((name) => rowHeight + Math.max(0, name.length - 1) * nameHeight);
+  /** Where rows end. */
+  const ends = heights.map((_, i) => heights.slice(0, i + 1).reduce((a, b) => a + b, top));
+  const middles = ends.map((end, i) => end - heights[i]! / 2);
+  const bottom = ends.at(-1) ?? top;
+  const shadeEnd = ends[shaded - 1] ?? top;
   const height = bottom + 44;
   const at = linearScale(x.domain, [left, right]);
   const ticks = roundTicks(x.domain, Math.max(2, (right - left) / 70));
@@ -51,7 +60,7 @@ export function dotPlot(plot: DotPlot): TemplateResult {
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${label}>
-      ${shaded > 0 ? svg`<rect class="shade" x="0" y=${top} width=${width} height=${shaded * rowHeight} />` : nothing}
+      ${shaded > 0 ? svg`<rect class="shade" x="0" y=${top} width=${width} height=${shadeEnd - top} />` : nothing}
       <g class="grid" aria-hidden="true">${ticks.map(
         ({ value }) => svg`<line x1=${at(value)} x2=${at(value)} y1=${top} y2=${bottom} />`,
       )}</g>
@@ -64,15 +73,15 @@ export function dotPlot(plot: DotPlot): TemplateResult {
       }
       ${rows.map(({ text }, i) =>
         text
-          ? svg`<text class="dot-value" x=${width - 3} y=${top + (i + 0.5) * rowHeight + 4}
+          ? svg`<text class="dot-value" x=${width - 3} y=${middles[i]! + 4}
               text-anchor="end">${text}</text>`
           : nothing,
       )}
-      ${rows.map((row, i) => drawn(row, top + (i + 0.5) * rowHeight, at, left))}
+      ${rows.map((row, i) => drawn({ ...row, nameLines: named[i]! }, middles[i]!, at, left))}
       ${dotNames && rows[0] ? namesAbove(rows[0], dotNames, at, top - 3) : nothing}
       ${
         shaded > 0 && shadedName
-          ? svg`<text class="shade-name" x=${right} y=${top + (shaded * rowHeight) / 2 + 4}
+          ? svg`<text class="shade-name" x=${right} y=${(top + shadeEnd) / 2 + 4}
               text-anchor="end">${shadedName}</text>`
           : nothing
       }
@@ -103,16 +112,23 @@ function namesAbove(
   return svg`${name(first.text, start)} ${name(last.text, start + apart)}`;
 }
 
-function drawn(row: DotRow, y: number, at: (value: number) => number, left: number) {
-  const { name, value, low = NaN, high = NaN, look, others = [], isMarked, isJoined } = row;
+function drawn(
+  row: DotRow & { nameLines: readonly string[] },
+  y: number,
+  at: (value: number) => number,
+  left: number,
+) {
+  const { nameLines, value, low = NaN, high = NaN, look, others = [], isMarked, isJoined } = row;
   const [other] = others;
   const dot = (place: number, classes: string, radius: number) =>
     Number.isFinite(place)
       ? svg`<circle class="dot ${classes}" cx=${at(place)} cy=${y} r=${radius} />`
       : nothing;
   return svg`<g>
-    <text class=${isMarked ? 'row-name is-marked' : 'row-name'} x=${left - 12} y=${y + 4}
-      text-anchor="end">${name}</text>
+    ${nameLines.map(
+      (line, i) => svg`<text class=${isMarked ? 'row-name is-marked' : 'row-name'} x=${left - 12}
+        y=${y + 4 + (i - (nameLines.length - 1) / 2) * nameHeight} text-anchor="end">${line}</text>`,
+    )}
     ${
       isJoined && other
         ? svg`<line class="joint" x1=${at(value)} x2=${at(other.value)} y1=${y} y2=${y} />`

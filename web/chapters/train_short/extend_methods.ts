@@ -46,7 +46,7 @@ export const recordedMethods: readonly RecordedMethod[] = [
   {
     key: 'leaky_rerope_16_16',
     isMain: true,
-    name: { en: 'Leaky ReRoPE (c = 16)', zh: 'Leaky ReRoPE（c = 16）' },
+    name: { en: 'Leaky ReRoPE (c\u00a0=\u00a016)', zh: 'Leaky ReRoPE（c\u00a0=\u00a016）' },
   },
   {
     key: 'rerope_16',
