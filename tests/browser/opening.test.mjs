@@ -49,12 +49,12 @@ test('the captions say how much the order changes with the middle one of 300 ran
   const source = readFileSync(join(opening, 'word_order.ts'), 'utf8');
   const rw = await createRopewalk();
   for (const [words, said] of /** @type {const} */ ([
-    [['dog', 'bites', 'man'], 'for half of them it is below 0.19'],
-    [['狗', '咬', '人'], '半数的组变化不到 0.19'],
+    [['dog', 'bites', 'man'], 'for half of them it is below 0.2'],
+    [['狗', '咬', '人'], '半数的组变化不到 0.2'],
   ])) {
     const changes = Array.from({ length: 300 }, (_, k) => changeOfOrder(rw, words, k + 1));
     const median = changes.toSorted((a, b) => a - b)[150];
-    assert.ok(median > 0.18 && median < 0.19, `${median}`);
+    assert.ok(median > 0.15 && median < 0.2, `${median}`);
     assert.ok(source.includes(said));
   }
 });
@@ -82,23 +82,10 @@ const wordsOnTheWay = `Array.from({ length: 21 }, (_, part) => {
   });
 })`;
 
-/** Milliseconds after a step. */
-const moments = Array.from({ length: 21 }, (_, k) => 60 * k);
-
-/**
- * How far each number stands right of the end of its bar at each moment of the way to the next
- * order, paused there, in pixels.
- */
-const numbersOnTheWay = `${JSON.stringify(moments)}.map((moment) => {
-  for (const animation of root.getAnimations()) {
-    animation.pause();
-    const { endTime } = animation.effect.getComputedTiming();
-    animation.currentTime = Math.min(moment, endTime);
-  }
-  return [...root.querySelectorAll('.share')].map((number) => {
-    const bar = number.parentElement.querySelector('.part').getBoundingClientRect();
-    return number.getBoundingClientRect().left - bar.right;
-  });
+/** How far each number stands left of its bar, in pixels. */
+const gaps = `[...root.querySelectorAll('.share')].map((number) => {
+  const bar = number.parentElement.querySelector('.part').getBoundingClientRect();
+  return bar.left - number.getBoundingClientRect().right;
 })`;
 
 const nextStep = `(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`;
@@ -140,7 +127,7 @@ describeInBrowsers('why position', (visit) => {
     }
   });
 
-  test('each bar has the number of its weight, beside it while the bars change', async () => {
+  test('each bar has the number of its weight before it, clear of bars and notches', async () => {
     for (const [width, folder] of few(
       /** @type {const} */ ([
         [360, ''],
@@ -154,29 +141,29 @@ describeInBrowsers('why position', (visit) => {
           rows.slice(3 * k, 3 * k + 3).flatMap((row) => row.slice(first, first + 3)),
         ),
       ).map((weights) => weights.map((one) => Number(one).toFixed(2)).join(' '));
-      // The weight of one word for another that changes most with position.
+      // The weight of one word for another that changes most with position, as written and now.
       const farthest = Array.from({ length: 6 }, (_, k) => {
         const [now, written] = [k, 0].map((order) =>
           rows.slice(3 * order, 3 * order + 3).flatMap((row) => row.slice(5).map(Number)),
         );
         const changes = now.map((weight, at) => (at % 4 ? Math.abs(weight - written[at]) : 0));
-        const most = now[changes.indexOf(Math.max(...changes))].toFixed(2);
-        return k === 0 ? undefined : most;
+        const most = changes.indexOf(Math.max(...changes));
+        const both = [written, now].map((weights) => weights[most].toFixed(2));
+        return k === 0 ? undefined : folder === '' ? both.toReversed() : both;
       });
       const seen = [];
       const said = [];
       for (let step = 0; step < 6; step++) {
         await order.inside(nextStep);
-        for (const [k, gaps] of (await order.inside(numbersOnTheWay)).entries()) {
-          assert.equal(gaps.length, 18);
-          for (const gap of gaps) assert.ok(gap > 2, `step ${step}, ${moments[k]} ms: ${gap}`);
-        }
+        const found = await order.inside(gaps);
+        assert.equal(found.length, 18);
+        for (const gap of found) assert.ok(gap > 2, `step ${step}: ${gap}`);
         seen.push(
           await order.inside(
             `[...root.querySelectorAll('.share')].map(({ textContent }) => textContent).join(' ')`,
           ),
         );
-        said.push((await order.text('.finding')).match(/\d\.\d+/)?.[0]);
+        said.push((await order.text('.finding')).match(/\d\.\d+/g) ?? undefined);
       }
       const first = expected.indexOf(seen[0]);
       assert.deepEqual(said, [...farthest.slice(first), ...farthest.slice(0, first)]);

@@ -11,6 +11,9 @@ const spread = (scores: readonly number[]) => Math.max(...scores) - Math.min(...
 
 /** As a text is read: the copy before the word, the farthest one first. */
 const places = Array.from({ length: farthest + 1 }, (_, k) => k - farthest);
+/** The distance of the highest score far back, and not at the end: the name is on a crest. */
+const highestFar = (scores: readonly number[]) =>
+  scores.indexOf(Math.max(...scores.slice(farthest / 2, farthest - 9)), farthest / 2);
 const distanceAt = (place: number) => Math.min(farthest, Math.max(0, Math.round(-place)));
 
 export default chartFigure({
@@ -72,7 +75,12 @@ export default chartFigure({
           y: { domain: [low - room, high + room], label: say.score },
           series: [
             // The number beside the cursor is that of the first.
-            { name: say.with, values: data.with.toReversed(), look: 'position', named: { x: -8 } },
+            {
+              name: say.with,
+              values: data.with.toReversed(),
+              look: 'position',
+              named: { x: -highestFar(data.with) },
+            },
             {
               name: say.without,
               values: data.without.toReversed(),

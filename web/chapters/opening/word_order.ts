@@ -12,7 +12,7 @@ const text = {
     title: 'Word order and attention',
     question: 'The words change places. Does attention notice?',
     caption:
-      'Each blue word divides its attention among the orange ones; notches mark “dog bites man”. Without position no order moves a bar. The model is random, but chosen from 300 for a large change; for half of them it is below 0.19.',
+      'Each blue word divides its attention among the orange ones; notches mark “dog bites man”. Without position no order moves a bar. The model is random, but chosen from 300 for a large change; for half of them it is below 0.2.',
     words: ['dog', 'bites', 'man'],
     space: ' ',
     without: 'Without position',
@@ -28,14 +28,14 @@ const text = {
     query: 'word',
     position: 'position',
     same: 'The notches are of this order: compare the others with it.',
-    describe: (query: string, key: string, weight: string) =>
-      `Without position, no: every bar ends at its notch. With position, yes: “${query}” now gives “${key}” ${weight}.`,
+    describe: (query: string, key: string, before: string, now: string) =>
+      `Without position, no: every bar ends at its notch. With position, yes: “${query}” gives “${key}” ${now} instead of ${before}.`,
   },
   zh: {
     title: '词序与注意力',
-    question: '词换了位置，注意力察觉到了吗？',
+    question: '词换了位置，注意力看得出来吗？',
     caption:
-      '每个蓝字把注意力分给三个橙字，刻痕是“狗咬人”时的分法。没有位置信息时，不管什么顺序，条都停在刻痕上，看不出是谁咬谁。参数是随机取的：300 组里挑了变化明显的一组，半数的组变化不到 0.19。',
+      '每个蓝字把注意力分给三个橙字，刻痕标出“狗咬人”时的权重。没有位置信息时，无论什么顺序，横条都正好停在刻痕处，分不出谁咬谁。参数是随机的，从 300 组里挑了变化明显的一组；半数的组变化不到 0.2。',
     words: ['狗', '咬', '人'],
     space: '',
     without: '没有位置信息',
@@ -50,9 +50,9 @@ const text = {
     column: (word: string, which: string) => `${word}：${which}`,
     query: '词',
     position: '位置',
-    same: '刻痕就是这个顺序的权重：换个顺序比一比。',
-    describe: (query: string, key: string, weight: string) =>
-      `没有位置信息就察觉不到：每一条都停在刻痕上。有位置信息就能察觉：“${query}”给“${key}”的权重变成了 ${weight}。`,
+    same: '刻痕标的就是这个顺序：打乱词序，再比一比。',
+    describe: (query: string, key: string, before: string, now: string) =>
+      `没有位置信息，看不出来：每一条都停在刻痕处。有了位置信息，就看得出来：“${query}”给“${key}”的权重从 ${before} 变成 ${now}。`,
   },
 };
 
@@ -136,21 +136,19 @@ function panel(
   title: string,
   { x, y, width }: Record<'x' | 'y' | 'width', number>,
 ) {
-  // A number stands right of the longest bar.
-  const unit = width - labelWidth - numberWidth;
+  // Numbers stand before their bars: behind them they would lie on notches.
+  const start = labelWidth + numberWidth;
+  const unit = width - start - 2;
   const drawBar = (query: number, key: number) => {
     const [weight, mark] = [now, written].map((all) => all[query * words.length + key]! * unit) as [
       number,
       number,
     ];
-    // The number is that of the bar, so it stands before the notch where it can.
-    const isBehind = mark > weight && mark < weight + numberWidth;
     return svg`<g transform="translate(0, ${key * bar.pitch})">
       <text class="attended" x=${labelWidth - 8} y="10" text-anchor="end">${words[key]}</text>
-      <rect class="part" x=${labelWidth} width=${weight} height=${bar.height} />
-      <path class="notch" d="M${labelWidth + mark},-2v${bar.height + 4}" />
-      <text class="share" transform="translate(${labelWidth + (isBehind ? mark : weight) + 7}, 0)"
-        y="10">${fixed(now[query * words.length + key]!, 2)}</text>
+      <rect class="part" x=${start} width=${weight} height=${bar.height} />
+      <path class="notch" d="M${start + mark},-2v${bar.height + 4}" />
+      <text class="share" x=${start - 8} y="10" text-anchor="end">${fixed(now[query * words.length + key]!, 2)}</text>
     </g>`;
   };
   return svg`<g transform="translate(${x}, ${y})">
@@ -175,7 +173,7 @@ function describe({ data, say, focus }: OrderView): string {
   );
   const at = changes.indexOf(Math.max(...changes));
   const [query, key] = [Math.floor(at / words.length), at % words.length];
-  return say.describe(words[query]!, words[key]!, fixed(now[at]!, 2));
+  return say.describe(words[query]!, words[key]!, fixed(written[at]!, 2), fixed(now[at]!, 2));
 }
 
 function draw(view: OrderView) {
@@ -269,8 +267,7 @@ export default defineFigure({
     svg .share:not([fill]) {
       fill: var(--ink);
     }
-    .part,
-    .share {
+    .part {
       transition: 0.9s cubic-bezier(0.4, 0, 0.2, 1);
     }
     .word {
@@ -323,8 +320,7 @@ export default defineFigure({
     @media (prefers-reduced-motion: reduce), print {
       .word,
       .place,
-      .part,
-      .share {
+      .part {
         animation: none;
         transition: none;
       }
