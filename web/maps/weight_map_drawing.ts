@@ -101,8 +101,8 @@ export function drawDiagonals(frame: Frame, names: Record<Diagonal, string>) {
   const closeUps = closeUpsOf(frame);
   closeUps.forEach((closeUp) => frameCloseUp(frame, closeUp, names[closeUp.of]));
   if (closeUps.length > 0) return;
-  nameDiagonal(frame, names.copy, copyAt, 6);
-  nameDiagonal(frame, names.own, 0, -18);
+  nameDiagonal(frame, names.copy, copyAt);
+  nameDiagonal(frame, names.own, 0);
 }
 
 export interface CloseUp {
@@ -164,8 +164,8 @@ function frameCloseUp(frame: Frame, { frame: { left, top, side, sight } }: Close
   context.restore();
 }
 
-/** Along the diagonal of keys that are `back` before their queries, below it or above it. */
-function nameDiagonal(frame: Frame, name: string, back: number, below: number) {
+/** Along the diagonal of keys that are `back` before their queries, above it. */
+function nameDiagonal(frame: Frame, name: string, back: number) {
   const { context, side, inks, map } = frame;
   const { length } = map;
   context.save();
@@ -176,13 +176,13 @@ function nameDiagonal(frame: Frame, name: string, back: number, below: number) {
     context.translate(x(frame, row - back), y(frame, row));
     context.rotate(Math.PI / 4);
     context.textAlign = 'center';
-    context.textBaseline = 'top';
+    context.textBaseline = 'bottom';
     context.lineWidth = 4;
     context.lineJoin = 'round';
     context.strokeStyle = inks.paper;
-    context.strokeText(name, 0, below);
+    context.strokeText(name, 0, -6);
     context.fillStyle = inks.key;
-    context.fillText(name, 0, below);
+    context.fillText(name, 0, -6);
   }
   context.restore();
 }

@@ -102,6 +102,8 @@ function parts(view: CombineView, label: string) {
   const heads = [...columnNames.map((name) => say.columns[name]), say.columns.score].map((name) =>
     lines(name, columnWidth - 6),
   );
+  // Left of the third column, which has the bar.
+  const both = lines(say.both, 2 * columnWidth - 16);
   const cell = (index: number, look: string, y: number, value: number | undefined) => {
     if (value === undefined)
       return svg`<text x=${x(index)} y=${y + 33} text-anchor="middle">–</text>`;
@@ -137,7 +139,10 @@ function parts(view: CombineView, label: string) {
               way === 'multiply'
                 ? svg`<rect class="part-all" x=${nameWidth + 6} y=${y} rx="3" height="38"
                     width=${3 * columnWidth - 20} />
-                  ${isNarrow ? nothing : svg`<text x=${x(0) - columnWidth / 2 + 14} y=${y + 23}>${say.both}</text>`}
+                  ${both.map(
+                    (part, line) => svg`<text x=${x(0) - columnWidth / 2 + 12}
+                      y=${y + 23 + 16 * (line - (both.length - 1) / 2)}>${part}</text>`,
+                  )}
                   ${cell(2, 'part is-rest', y, rest)}`
                 : svg`${cell(0, 'part is-word', y, content)}
                   ${cell(1, 'part is-position', y, position)} ${cell(2, 'part is-rest', y, rest)}`

@@ -48,7 +48,7 @@ function behind(data: typeof smallestBases, text: string, frame: Frame) {
         );
       // Of two side by side the second is named above.
       const isAbove = models[at - 1]?.base === base;
-      const [aside, rise] = isAbove ? [6, -9] : [-8, 4];
+      const [aside, rise] = isAbove ? [14, -12] : [-8, 4];
       return nameIn(frame, name, { x: x(length) + aside, y: y(base) + rise, anchor: 'end' }, '');
     })}`;
 }
@@ -67,7 +67,7 @@ export default chartFigure({
       description: say.verdict(model.name, length, needed, base, isEnough(model)),
       charts: [
         {
-          height: { share: 0.55, min: 300, max: 400 },
+          height: { share: 0.55, min: 340, max: 400 },
           x: { domain: [data[0]![0], data.at(-1)![0]], label: say.lengthAxis, scale: 'log' },
           y: { domain: [1e3, 1e7], label: say.baseAxis, scale: 'log' },
           series: [

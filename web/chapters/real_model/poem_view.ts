@@ -44,7 +44,9 @@ export function poemPanel({ name, label, poem, width }: PoemPanel): TemplateResu
     const more = !isFive && characters.length > 10 ? 5 : 0;
     const kept = characters.slice(0, -1);
     const shown = kept.length <= last ? kept : [...kept.slice(0, last - 1), '…'];
-    const places = shown.map((_, i) => x(i + 0.5)).join(' ');
+    const places = shown
+      .map((character, i) => x(i + 0.5) - (character === '…' ? 2 + more : 0))
+      .join(' ');
     return svg`<g class="poem-line">
       <rect class=${isFive ? 'sign' : 'sign stray'} x=${x(last) + inset - more} y=${y(row) + inset}
         width=${cell - 2 * inset + more} height=${cell - 2 * inset} rx="2" />

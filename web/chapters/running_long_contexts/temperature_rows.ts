@@ -66,7 +66,7 @@ export function drawRows(rows: readonly RowOfKeys[], options: Options): Template
       ${rows.map((row, k) => {
         const base = k * rowHeight + titleHeight + barHeight;
         // Close above its own bars, and never on the share beside a low one.
-        const highest = Math.max(16, barHeight * Math.max(...row.weights));
+        const highest = Math.max(21, barHeight * Math.max(...row.weights));
         return svg`<g class=${k === 2 ? 'parts' : 'plain'}>
           <text class="row-title" x="0" y=${base - highest - 7}>${say.rows[k]}</text>
           ${drawRow(row, k === 0 ? say.fitting : '', base, options)}

@@ -74,10 +74,11 @@ function drawPair(view: ShiftView, pair: number, size: number) {
   const step = size + line;
   const height = 2 * step + 2 * line;
   const middle = size / 2;
-  const stepText = (row: number, from: number) => {
-    const whole = `${from}→${signed(from + offset)}`;
-    return textWidth(whole) < size ? whole : `${row === 0 ? 't' : 't′'} = ${from}`;
-  };
+  const steps = [t, other].map((from) => `${from}→${signed(from + offset)}`);
+  // Both rows say the same, with room on both sides.
+  const isRoomy = steps.every((step) => textWidth(step) < size - 8);
+  const stepText = (row: number, from: number) =>
+    isRoomy ? steps[row] : `${row === 0 ? 't' : 't′'} = ${from}`;
   return html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
     <text class="angle" x=${middle} y="13" text-anchor="middle">${degrees(angleOf(view, pair))}</text>
     ${[t, other].map(
