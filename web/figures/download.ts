@@ -24,6 +24,7 @@ function csvCell(cell: number | string): string {
 const kept = [
   'fill',
   'fill-opacity',
+  'flood-color',
   'stroke',
   'stroke-width',
   'stroke-dasharray',

@@ -105,7 +105,12 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
     )}
     ${
       starts.length === 1 && isRoomy
-        ? svg`<text class="wavelength-label" x=${at(starts[0]!) + 10} y=${bottom - 8}>${label}</text>`
+        ? svg`<defs><filter id="plate" x="-2%" width="104%" y="-5%" height="110%">
+              <feFlood class="plate" result="plate" />
+              <feMerge><feMergeNode in="plate" /><feMergeNode in="SourceGraphic" /></feMerge>
+            </filter></defs>
+            <text class="wavelength-label" filter="url(#plate)" x=${at(starts[0]!) + 10}
+              y=${bottom - 8}>${label}</text>`
         : nothing
     }
     <path class="chosen" d="M${at(column + 0.5)},${frame.top + frame.height}l-5,8h10z" />`;

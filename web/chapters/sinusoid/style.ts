@@ -32,13 +32,11 @@ export const sinusoidStyle = css`
     stroke: var(--paper);
     stroke-width: 4;
   }
-  /* So wide an outline is a box around the letters. */
   svg .wavelength-label:not([fill]) {
     fill: var(--ink);
-    paint-order: stroke;
-    stroke: var(--paper);
-    stroke-width: 10px;
-    stroke-linejoin: round;
+  }
+  .plate {
+    flood-color: var(--paper);
   }
   .mirror {
     fill: none;
