@@ -100,7 +100,7 @@ function describe(view: RulerView): string {
           say.others(
             others.map((ruler) => [
               words.rulers[ruler][language],
-              fixed(measured[ruler].distances[key]!, 2),
+              fixed(measured[ruler].distances[key]!, 1),
             ]),
           ),
         ]

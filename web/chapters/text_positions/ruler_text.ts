@@ -72,8 +72,7 @@ export const words = {
         `“${key}” is ${back} ${back === 1 ? 'token' : 'tokens'} back; for FoX it is ${fox} nats back, of which “${most}” alone adds ${term}.`,
       itself: (query: string) => `“${query}” is the query itself: nothing lies between.`,
       adds: (token: string, term: string) => `“${token}” adds ${term}`,
-      before: (token: string) => `before “${token}”`,
-      fromOn: (token: string) => `from “${token}” on`,
+      query: (token: string) => `query “${token}”`,
       others: (all: string[][]) =>
         `The others: ${all.map(([ruler, value]) => `${ruler} ${value}`).join(', ')}.`,
     },
@@ -106,8 +105,7 @@ export const words = {
         `“${key}”隔了 ${back} 个词元；在 FoX 的尺上距离是 ${fox} nat，其中仅“${most}”一个就占 ${term}。`,
       itself: (query: string) => `“${query}”就是查询本身，中间什么也没有。`,
       adds: (token: string, term: string) => `“${token}”占 ${term}`,
-      before: (token: string) => `“${token}”之前`,
-      fromOn: (token: string) => `“${token}”及以后`,
+      query: (token: string) => `查询“${token}”`,
       others: (all: string[][]) =>
         `其余的尺子：${all.map(([ruler, value]) => `${ruler} ${value}`).join('，')}。`,
     },

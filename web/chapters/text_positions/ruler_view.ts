@@ -48,6 +48,12 @@ function classOf({ data }: RulerView, key: number, place: number): string {
 /** Between two tokens of the plain ruler. */
 const stepOf = (view: RulerView) => (view.width - 2 * side) / longest(view);
 
+/** The query says that it is one: its token may stand in the sentence twice. */
+function nameOf({ data, say }: RulerView, place: number): string {
+  const token = shortened(data.tokens[place]!);
+  return place === data.query ? say.query(token) : token;
+}
+
 const labelHeight = 17;
 const mostLabelRows = 4;
 
@@ -68,7 +74,7 @@ function labelsOf(view: RulerView, key: number): Label[] {
   const found: (Label & { half: number })[] = [];
   const others = data.measured.plain.distances.map((_, place) => place);
   for (const place of new Set([data.query, key, ...others])) {
-    const name = shortened(data.tokens[place]!);
+    const name = nameOf(view, place);
     const half = textWidth(name) / 2;
     const x = within(at(data.query - place), name, width);
     const row = Array.from({ length: mostLabelRows }, (_, each) => each).find((each) =>
@@ -91,7 +97,7 @@ function drawTokens(view: RulerView, key: number, top: number): SVGTemplateResul
   return svg`<g>
     ${labels.map(
       ({ place, x, row }) => svg`<text class="token ${classOf(view, key, place)}" x=${x}
-          y=${top - 9 - row * labelHeight} text-anchor="middle">${shortened(data.tokens[place]!)}</text>`,
+          y=${top - 9 - row * labelHeight} text-anchor="middle">${nameOf(view, place)}</text>`,
     )}
     ${distances.map((distance, place) => drawDot(at(distance), top, 0, classOf(view, key, place)))}
     ${distances.map((distance, place) => {
@@ -115,36 +121,16 @@ function axisOf(view: RulerView, ruler: Ruler) {
   return { at, ticks, label: '', start: side, end: width - side, width };
 }
 
-/**
- * By how much one token stretches FoX: from where it stands to the token before it. Below the
- * ruler, where no line leads, are the names of the stretch and of the tokens on both sides of it.
- */
-function drawStretch(view: RulerView, place: number, y: number) {
-  const { data, width, say } = view;
+/** By how much one token stretches FoX: from where it stands to the token before it. */
+function drawStretch(view: RulerView, place: number, y: number, room: number) {
+  const { data, say } = view;
   const { distances, terms } = data.measured.fox;
   const at = scaleOf(view, 'fox');
   const [from, to] = [at(distances[place]!), at(distances[place - 1]!)];
-  const token = shortened(data.tokens[place]!);
-  const name = say.adds(token, fixed(terms[place]!, 1));
-  if (Math.abs(from - to) < textWidth(name) + 20) return nothing;
-  const middleOf = (places: number[]) => (at(places[0]!) + at(places.at(-1)!)) / 2;
-  const names = [
-    { text: say.before(token), x: middleOf(distances.slice(0, place)), look: 'clump-name' },
-    { text: name, x: (from + to) / 2, look: 'stretch-name' },
-    { text: say.fromOn(token), x: middleOf(distances.slice(place)), look: 'clump-name' },
-  ].map((each) => ({ ...each, x: within(each.x, each.text, width) }));
-  const isClear = names
-    .slice(1)
-    .every(
-      ({ text, x }, k) => x - names[k]!.x > (textWidth(text) + textWidth(names[k]!.text)) / 2 + 6,
-    );
+  const name = say.adds(shortened(data.tokens[place]!), fixed(terms[place]!, 1));
+  if (Math.abs(from - to) < textWidth(name) + room) return nothing;
   return svg`<path class="stretch" d="M${from - 6},${y}H${to + 6}" />
-    ${names
-      .filter(({ look }) => isClear || look === 'stretch-name')
-      .map(
-        ({ text, x, look }) =>
-          svg`<text class=${look} x=${x} y=${y + 17} text-anchor="middle">${text}</text>`,
-      )}`;
+    <text class="stretch-name" x=${(from + to) / 2} y=${y + 17} text-anchor="middle">${name}</text>`;
 }
 
 /** One ruler: its name, the lines from the plain one, and its dots. */
@@ -167,14 +153,16 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
   };
   const stretching = ruler === 'fox' && key < data.query ? mostAdding(view, key) : undefined;
   const x = at(distances[key]!);
-  const label = fixed(distances[key]!, 2);
+  const label = fixed(distances[key]!, 1);
   const half = textWidth(label) / 2;
+  // Below, where no line leads; the axis of RePo is there.
+  const labelY = ruler === 'repo' ? line - 9 : line + 17;
   return svg`<g class="ruler" data-ruler=${ruler}>
     <text class="ruler-name" x="0" y=${top + 12}>${words.rulers[ruler][language]}<tspan class="unit" dx="8">${say.axes[ruler]}</tspan></text>
     <line class="ruler-line" x1=${side} x2=${width - side} y1=${line} y2=${line} />
     ${order.map(place)} ${place(key)}
-    ${stretching === undefined ? nothing : drawStretch(view, stretching, line)}
-    <text class="key-value" x=${Math.min(width - half, Math.max(half, x))} y=${line - 9}
+    ${stretching === undefined ? nothing : drawStretch(view, stretching, line, 4 * half + 8)}
+    <text class="key-value" x=${within(x, label, width)} y=${labelY}
       text-anchor="middle">${label}</text>
   </g>`;
 }

@@ -15,7 +15,8 @@ export const sentenceWords = {
     en: {
       chips: 'Press a token to change its gate.',
       gate: (logit: number) => (logit < 0 ? 'gate closed' : 'gate open'),
-      chipsWithGates: 'Press a token to change its gate. Below each token: its gate σ(x).',
+      chipsWithGates:
+        'Press a token to change its gate σ(x): at 1 it adds no distance, near 0 much.',
       fault: (fault: TextFault) =>
         fault.rule === 'empty'
           ? 'There is no word in this text; the example is shown.'
@@ -24,7 +25,7 @@ export const sentenceWords = {
     zh: {
       chips: '点一个词元，可修改它的门。',
       gate: (logit: number) => (logit < 0 ? '门已关' : '门开着'),
-      chipsWithGates: '点一个词元，可修改它的门。下方的数是门控 σ(x)。',
+      chipsWithGates: '点一个词元，可修改它的门控 σ(x)：等于 1 不增加距离，越接近 0 加得越多。',
       fault: (fault: TextFault) =>
         fault.rule === 'empty'
           ? '这段文字里没有词；图中是例句。'

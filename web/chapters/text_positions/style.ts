@@ -89,7 +89,7 @@ export const textPositionsStyle = css`
     stroke: var(--warning);
     stroke-width: 3;
   }
-  svg :is(.stretch-name, .clump-name) {
+  svg :is(.stretch-name, .ruler-name) {
     paint-order: stroke;
     stroke: var(--paper);
     stroke-width: 4px;
@@ -97,9 +97,6 @@ export const textPositionsStyle = css`
   svg .stretch-name:not([fill]) {
     fill: var(--warning);
     font-weight: 600;
-  }
-  svg .clump-name:not([fill]) {
-    fill: var(--ink);
   }
   svg .token:not([fill]),
   svg .ruler-name:not([fill]) {
