@@ -85,8 +85,8 @@ function entries(grid: Grid, row: NumberRow) {
   const isBelow = grid.head > 0;
   const digitsOf = (value: number) =>
     Math.min(row.digits, !isBelow ? 3 : Math.abs(value) < 9.995 ? 2 : 1);
-  // Five signs stand in the narrowest entry.
-  const size = Math.min(drawingTextSize(), grid.entry / 3.2);
+  // Five signs stand in the narrowest entry, apart from those of the next.
+  const size = Math.min(drawingTextSize(), grid.entry / 3.5);
   const baseline = isBelow ? labelTop + 16 : top + 20;
   return svg`<text class="entry-text" x="0" y=${baseline}>${label}</text>
     ${Array.from(
@@ -154,18 +154,46 @@ function strip(view: PairingView) {
   </div>`;
 }
 
-/** Where each entry goes when interleaved pairs become half-split pairs, with the arcs of both. */
+const digitsIn = (x: ArrayLike<number>) => (Array.from(x).every(Number.isInteger) ? 0 : 3);
+
+/** The vector, with the arcs of one pairing above it and those of the other below. */
+function both(view: PairingView) {
+  const { data, say } = view;
+  const grid = gridOf(view);
+  const isBelow = grid.head > 0;
+  const top = 36 + grid.head;
+  const foot = top + entryHeight + arcRoom;
+  const height = foot + grid.head;
+  return html`<div class="scrolling" tabindex="0" role="group" aria-label=${describe(view)}>
+    <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
+      aria-label=${describe(view)}>
+      ${arcs(view, grid, 'interleaved', top)}
+      ${arcs(view, grid, 'half-split', top + entryHeight, 1)}
+      ${entries(grid, {
+        top,
+        label: isBelow ? '' : 'x',
+        values: data.x,
+        digits: digitsIn(data.x),
+        mine: [],
+      })}
+      <text class="entry-text" y=${isBelow ? 26 : top - 8}>${say.interleavedOrder}</text>
+      <text class="entry-text" y=${isBelow ? foot + 16 : top + entryHeight + 20}>${say.halfOrder}</text>
+    </svg>
+  </div>`;
+}
+
+/** Where each entry goes so that half-split pairs are what interleaved pairs were. */
 function permutation(view: PairingView) {
   const { data, say } = view;
   const grid = gridOf(view);
   const dim = data.x.length;
   const pair = pairOf(view);
-  const drop = 84;
-  const top = 26 + grid.head;
+  const drop = 60;
+  const top = grid.head;
   const bottom = top + entryHeight + drop;
   const foot = bottom + entryHeight + arcRoom;
   const height = foot + grid.head;
-  const digits = data.x.every(Number.isInteger) ? 0 : 3;
+  const digits = digitsIn(data.x);
   return html`<p class="lead">${say.order}</p>
     <div class="scrolling" tabindex="0" role="group" aria-label=${say.order}>
       <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
@@ -175,21 +203,19 @@ function permutation(view: PairingView) {
           return svg`<line class="arc ${isMine ? 'is-chosen' : ''}" x1=${grid.x(from)}
             y1=${top + entryHeight} x2=${grid.x(to)} y2=${bottom} />`;
         })}
-        ${arcs(view, grid, 'interleaved', top)}
         ${arcs(view, grid, 'half-split', bottom + entryHeight, 1)}
         ${entries(grid, {
           top,
-          // Outside the arcs.
-          labelTop: 0,
-          label: say.interleavedOrder,
+          label: say.rows[0]!,
           values: data.x,
           digits,
           mine: entriesOf('interleaved', pair, dim),
         })}
         ${entries(grid, {
           top: bottom,
+          // Outside the arcs.
           labelTop: foot,
-          label: say.halfOrder,
+          label: say.reorderedRow,
           values: data.permuted,
           digits,
           mine: entriesOf('half-split', pair, dim),
@@ -261,7 +287,7 @@ export default defineFigure({
     return engine.rotaryPairing({ vector, layout, position, base });
   },
   draw: (view: PairingView) => html`
-    ${permutation(view)} ${strip(view)}
+    ${both(view)} ${permutation(view)} ${strip(view)}
     <div class="values-only">${map(view)}</div>
     ${results(view)}`,
   describe,

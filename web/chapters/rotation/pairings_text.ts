@@ -35,10 +35,11 @@ export const words = {
       title: 'Two ways to pair',
       question: 'Which two numbers of a vector are rotated together?',
       caption:
-        'Arcs join the two entries of a pair, in both pairings; lines lead to the same entries. The rows below compute f(x, m) entry by entry, each with its partner. “Values and files” has the rotation as a matrix.',
+        'Arcs join the two entries of a pair: above the vector in one pairing, below it in the other. Reordered along the lines, both join the same entries. The rows compute f(x, m) entry by entry; the rotation as a matrix is among the values.',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `Pair ${pair}`,
-      order: 'The same entries, reordered',
+      order: 'Reordered like this, half-split pairs join what interleaved pairs joined',
+      reorderedRow: 'reordered',
       permuted: (entries: string) => `The same entries, reordered: ${entries}`,
       interleavedOrder: 'interleaved',
       halfOrder: 'half-split',
@@ -53,7 +54,7 @@ export const words = {
       reordered: 'Reordered, half-split',
       mixed: 'Not reordered, half-split',
       describe: (neighbors: number[], halves: number[]) =>
-        `Interleaved: neighbors, as places ${neighbors.join(' and ')}. Half-split: one of each half, as places ${halves.join(' and ')} of the lower row. Code that mixes the two up gets wrong scores, without an error.`,
+        `Interleaved: neighbors, as places ${neighbors.join(' and ')}. Half-split: one of each half, as places ${halves.join(' and ')}. Code that mixes the two up gets wrong scores, without an error.`,
       columns: ['j', 'x', 'cos', 'turn(x)', 'sin', 'f(x, m)', 'reordered x'],
       refusal: (count: number) =>
         `x must hold an even count of finite numbers, 4 to 12 of them, got ${count}`,
@@ -62,10 +63,11 @@ export const words = {
       title: '两种配对方式',
       question: '向量里哪两个数一起旋转？',
       caption:
-        '弧线连着一个维度对里的两个数，两种配对各有弧线。连线表示：按这样重排，两种配对就等价。下面各行逐项算出 f(x, m)，每个数都用到它的搭档。“数值与文件”里有旋转矩阵。',
+        '弧线连着一个维度对里的两个数：向量上方是一种配对，下方是另一种。按连线重排以后，两种配对连的是同样的数。下面各行逐项算出 f(x, m)，每个数都用到它的搭档。“数值与文件”里有旋转矩阵。',
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `第 ${pair} 对`,
-      order: '同样的数，重新排列',
+      order: '这样重排以后，前后半配对连的就是相邻配对的那两个数',
+      reorderedRow: '重排后',
       permuted: (entries: string) => `同样的数，重新排列：${entries}`,
       interleavedOrder: '相邻配对',
       halfOrder: '前后半配对',
@@ -80,7 +82,7 @@ export const words = {
       reordered: '重排，前后半配对',
       mixed: '不重排，前后半配对',
       describe: (neighbors: number[], halves: number[]) =>
-        `相邻配对：相邻的两个，如第 ${neighbors.join(' 与第 ')} 个。前后半配对：前后两半各取一个，如下面一行的第 ${halves.join(' 与第 ')} 个。两种混用，分数会错，程序却不报错。`,
+        `相邻配对：相邻的两个，如第 ${neighbors.join(' 与第 ')} 个。前后半配对：前后两半各取一个，如第 ${halves.join(' 与第 ')} 个。两种混用，分数会错，程序却不报错。`,
       columns: ['j', 'x', 'cos', 'turn(x)', 'sin', 'f(x, m)', '重排后的 x'],
       refusal: (count: number) => `x 必须是 4 到 12 个有限的数，而且是偶数个，现在有 ${count} 个`,
     },
