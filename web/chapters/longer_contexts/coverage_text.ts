@@ -45,7 +45,7 @@ export const words = {
       title: 'Angles unseen in training',
       question: 'When a text grows past the training length, which pairs have unseen angles?',
       caption:
-        'Turns of each pair in training (gray) and now (purple). A pair that completed a turn in training meets no new angle. A slower one reaches new angles after L₀: it is shaded.',
+        'Turns of each pair (two channels that turn together) in training (gray) and now (purple). A pair that completed a turn in training meets no new angle. A slower one reaches new angles after L₀: it is shaded.',
       pairAxis: 'pair i, fast to slow',
       turnAxis: 'turns',
       trained: 'in training',
@@ -55,7 +55,7 @@ export const words = {
       oneTurn: 'one turn',
       dial: (isNew: boolean) =>
         isNew
-          ? 'Outer arc: seen in training. Inner arc: used now, the red part never seen before.'
+          ? 'Outer arc: seen in training. Inner arc: used now; what goes beyond the outer arc was never seen.'
           : 'Outer arc: seen in training. Inner arc: used now, and none of it is new.',
       unseen: (first: number | undefined) =>
         first === undefined
@@ -73,7 +73,7 @@ export const words = {
       title: '训练中没见过的角度',
       question: '文本超过训练长度以后，哪些维度对会遇到没见过的角度？',
       caption:
-        '每个维度对在训练中（灰）和现在（紫）转过的圈数。训练时转满一圈的，不会再遇到新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。',
+        '每个维度对（一起旋转的两个维度）在训练中（灰）和现在（紫）转过的圈数。训练时转满一圈的，不会再遇到新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。',
       pairAxis: '第 i 对，由快到慢',
       turnAxis: '圈数',
       trained: '训练时',
@@ -83,7 +83,7 @@ export const words = {
       oneTurn: '一圈',
       dial: (isNew: boolean) =>
         isNew
-          ? '外弧：训练时见过的角度。内弧：现在用到的角度，红色部分从没见过。'
+          ? '外弧：训练时见过的角度。内弧：现在用到的角度，超出外弧的部分从没见过。'
           : '外弧：训练时见过的角度。内弧：现在用到的角度，没有一处是新的。',
       unseen: (first: number | undefined) =>
         first === undefined ? '遇到新角度的维度对' : `遇到新角度的维度对（从 i = ${first} 起）`,

@@ -45,7 +45,7 @@ export const words = {
       title: 'The methods compared',
       question: 'Which pairs does each method slow down, and how far?',
       caption:
-        'The frequency of each pair, relative to training. At the upper dashed line a pair turns as in training and tells neighbors apart. At the lower one it is slowed by s and meets no unseen angle.',
+        'The frequency of each pair (two channels that turn together), relative to training. At the upper dashed line a pair turns as in training and tells neighbors apart. At the lower one it is slowed by s and meets no unseen angle.',
       methods: 'Methods shown',
       others: 'Other methods',
       pairAxis: 'pair i, fast to slow',
@@ -72,7 +72,7 @@ export const words = {
       title: '各种方法的比较',
       question: '每种方法放慢哪些维度对，放慢多少？',
       caption:
-        '各维度对的频率与训练时之比。在上面的虚线上，转得和训练时一样，相邻的词元分得清；在下面的虚线上，降到原来的 1/s，不会遇到没见过的角度。',
+        '各维度对（一起旋转的两个维度）的频率与训练时之比。在上面的虚线上，转得和训练时一样，相邻的词元分得清；在下面的虚线上，降到原来的 1/s，不会遇到没见过的角度。',
       methods: '显示的方法',
       others: '其他方法',
       pairAxis: '第 i 对，由快到慢',

@@ -26,7 +26,7 @@ export const words = {
       title: 'Three axes, and their pairs',
       question: 'Which pairs carry time, row and column?',
       caption:
-        'A clip of two frames within a text: each token has a position in time t, row h and column w. Below, the 32 pairs of a head in the colors of their axes; dials show how far one column turns a framed pair.',
+        'A clip of two frames within a text: each token has time t, row h and column w. Below, a head’s 32 pairs (two channels that turn together) in the colors of their axes; dials show how far one column turns a framed pair.',
       text: 'text: t = h = w',
       frame: (number: number) => `frame ${number}`,
       patchIs: 'The framed patch:',
@@ -55,7 +55,7 @@ export const words = {
       title: '三个轴与各自的维度对',
       question: '哪些维度对归时间，哪些归行和列？',
       caption:
-        '文字里夹着两帧视频，每个词元有时间 t、行 h、列 w 三个位置。下面是一个头的 32 个维度对，颜色表示归哪个轴；表盘画的是：右移一列，框出的维度对转多少。',
+        '文字里夹着两帧视频，每个词元有时间 t、行 h、列 w 三个位置。下面是一个头的 32 个维度对（一起旋转的两个维度），颜色表示归哪个轴；表盘画的是：右移一列，框出的维度对转多少。',
       text: '文字：t = h = w',
       frame: (number: number) => `第 ${number} 帧`,
       patchIs: '框出的图像块：',

@@ -44,8 +44,8 @@ const controls = defineControls({
 
 interface Own {
   own: OwnModel;
-  /** Stories that were recorded, as trained and broken. */
-  example: { trained: Story; broken: Story };
+  /** Stories that were recorded, as trained and broken, and the loss on a fixed text as trained. */
+  example: { trained: Story; broken: Story; loss: number };
   /** Absent until the model is loaded. */
   written?: Written;
 }
@@ -64,9 +64,9 @@ function modelOf(engine: object): OwnModel {
 async function load(settings: SettingsOf<typeof controls>, engine: Engine): Promise<Own> {
   const own = modelOf(engine);
   const { phase } = own;
-  const { stories, broken } = await recordedLlama();
+  const { stories, broken, loss } = await recordedLlama();
   const [trained, other] = [stories, broken.stories].map((all) => Object.values(all)[0]!);
-  const example = { trained: trained!, broken: other! };
+  const example = { trained: trained!, broken: other!, loss };
   if (phase.kind !== 'ready') return { own, example };
   const { prompt, tokens } = settings;
   const reading = await readingOf(settings, phase.about, engine);
@@ -121,7 +121,10 @@ const limits = { holds: 1.25, stammers: 4 };
 /** What becomes of the model’s story; before a model is loaded, of that of the small Llama. */
 function verdictOf({ data, settings, say }: OwnView): string {
   const { written, example } = data;
-  if (!written) return say.example(surpriseOf(example.broken), surpriseOf(example.trained));
+  if (!written) {
+    const { broken, trained, loss } = example;
+    return say.example(surpriseOf(broken), surpriseOf(trained), fixed(loss, 2));
+  }
   const surprise = surpriseOf(written.story);
   if (isUnchanged(settings)) return say.verdict.trained(surprise);
   const mean = writtenSurprise(written.story);

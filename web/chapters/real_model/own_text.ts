@@ -8,13 +8,13 @@ export const ownWords = {
       title: 'Your own model',
       question: 'Does your own model survive other positions?',
       caption:
-        'Your model continues your text, and its files stay on your machine. Drop the folder of a small model, such as SmolLM2-135M, or load the small Llama; then buttons change its positions. Tints and numbers: how much a token surprises the model as trained.',
+        'Your model continues your text, and its files stay on your machine. Drop the folder of a small model, such as SmolLM2-135M, or load the small Llama; then buttons change its positions. Tints: how much a word surprises the model as trained.',
       drop: 'Drop a folder of a model here: its config.json, tokenizer.json and .safetensors files; or choose them. No model at hand? Load the small Llama of this chapter.',
       folder: 'Choose a folder',
       files: 'Choose files',
       shipped: 'Load the small Llama',
-      example: (surprise: string, trained: string) =>
-        `The small Llama does not: with the wrong pairing its story breaks, at ${surprise} nats a token, as trained ${trained}.`,
+      example: (surprise: string, trained: string, loss: string) =>
+        `The small Llama does not: with the wrong pairing its story breaks, at ${surprise} nats a token, as trained ${trained} (on the fixed text of the first figure ${loss}: its own words surprise it less).`,
       mean: (kind: string, surprise: string) => `${kind}: ${surprise} nats a token`,
       formats: 'Which models',
       families:
@@ -51,13 +51,13 @@ export const ownWords = {
       title: '你自己的模型',
       question: '换成你自己的模型，改动位置后还能正常续写吗？',
       caption:
-        '你的模型接着写你的文本，文件只留在你的电脑上。拖入一个小模型的文件夹，例如 SmolLM2-135M，或者加载小 Llama；加载之后就能改动位置。底色和数字表示原模型对词元有多意外。',
+        '你的模型接着写你的文本，文件只留在你的电脑上。拖入一个小模型的文件夹，例如 SmolLM2-135M，或者加载小 Llama；加载之后就能改动位置。底色越浓，原模型越没料到这个词。',
       drop: '把模型的文件夹拖到这里（config.json、tokenizer.json 和 .safetensors 文件），或者直接选择。手边没有模型，就加载本站的小 Llama。',
       folder: '选择文件夹',
       files: '选择文件',
       shipped: '加载小 Llama',
-      example: (surprise: string, trained: string) =>
-        `小 Llama 不能：配对弄错以后，故事写坏了，每个词元 ${surprise} nat，原样时是 ${trained}。`,
+      example: (surprise: string, trained: string, loss: string) =>
+        `小 Llama 不能：配对弄错以后，故事写坏了，每个词元 ${surprise} nat，原样时是 ${trained}（第一幅图的固定文本上是 ${loss}；自己写的词，意外度自然更低）。`,
       mean: (kind: string, surprise: string) => `${kind}：每个词元 ${surprise} nat`,
       formats: '支持哪些模型',
       families:

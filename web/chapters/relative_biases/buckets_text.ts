@@ -42,12 +42,12 @@ export const words = {
       question: 'How finely does T5 distinguish distances?',
       caption:
         'Above, the bucket of each distance; a band is one bucket. Near distances have a bucket each, far ones share one. Below, the weights of one query when all words are alike: keys in the chosen bucket are purple.',
-      relativeAxis: 'distance back, as key − query',
+      relativeAxis: 'key − query (negative: back)',
       bucketAxis: 'bucket',
       keyAxis: 'key position',
       weightAxis: 'weight',
       row: (query: number, bucket: number, scalar: string) =>
-        `Weights of the query at ${query}. The number of bucket ${bucket} is set to ${scalar} by hand; all others are 0.`,
+        `Weights of the query at ${query} (▼). The number of bucket ${bucket} is set to ${scalar} by hand; all others are 0.`,
       reading: (relative: string, bucket: number, held: string) =>
         `Key − query = ${relative}: bucket ${bucket}, which holds ${held}.`,
       held: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
@@ -60,7 +60,7 @@ export const words = {
       learned: 'Learned numbers for 12 heads',
       empty: 'none shown',
       describe: (buckets: number, last: string) =>
-        `Finely near the query, coarsely far away: from distance ${last} on, all share the last of the ${buckets} buckets.`,
+        `Finely near the query, coarsely far away: from distance ${last} on (key − query = −${last}), all share the last of the ${buckets} buckets.`,
       columns: ['key − query', 'bucket'],
     },
     zh: {
@@ -68,12 +68,12 @@ export const words = {
       question: 'T5 把距离分得多细？',
       caption:
         '上图是每个距离所在的桶，一条带就是一个桶：近的距离各占一个桶，远的共用一个桶。下图是所有词都一样时一个查询的权重，紫色的键落在选中的桶里。',
-      relativeAxis: '距离（键 − 查询，往回为负）',
+      relativeAxis: '键 − 查询（往回为负）',
       bucketAxis: '桶',
       keyAxis: '键的位置',
       weightAxis: '权重',
       row: (query: number, bucket: number, scalar: string) =>
-        `位置 ${query} 的查询给各个键的权重：第 ${bucket} 号桶的偏置手动设为 ${scalar}，其余都是 0。`,
+        `位置 ${query} 的查询（▼）给各个键的权重：第 ${bucket} 号桶的偏置手动设为 ${scalar}，其余都是 0。`,
       reading: (relative: string, bucket: number, held: string) =>
         `键 − 查询 = ${relative}：第 ${bucket} 号桶，包含 ${held}。`,
       held: (from: string, to: string) => (from === to ? from : `${from} 到 ${to}`),
@@ -86,7 +86,7 @@ export const words = {
       learned: '12 个头一共要学的数',
       empty: '图中没有',
       describe: (buckets: number, last: string) =>
-        `近处细，远处粗：从距离 ${last} 起，全都落进 ${buckets} 个桶里的最后一个。`,
+        `近处细，远处粗：从距离 ${last}（键 − 查询 = −${last}）起，全都落进 ${buckets} 个桶里的最后一个。`,
       columns: ['键 − 查询', '桶'],
     },
   },

@@ -27,7 +27,7 @@ export const words = {
       set: { heads: 12, convention: 'sorted' },
     },
     {
-      label: { en: 'Shorten the text to 64', zh: '文本缩短到 64 个词' },
+      label: { en: 'Shorten the text to 64', zh: '文本缩短到 64 个词元' },
       notice: {
         en: 'The windows are as wide as before, up to 256 places, so those of the last three heads reach the start of the text or go beyond it.',
         zh: '感受野还是那么宽，最多 256 个位置，所以最后三个头的感受野到了文本开头，甚至更远。',
@@ -63,7 +63,7 @@ export const words = {
       title: 'ALiBi 的斜率与感受野',
       question: 'ALiBi 的每个头能往回看多远？',
       caption:
-        '上图是所有词都一样时，最后一个词给前面各词的权重，一个头一行；竖线是权重降到 1/e 的地方。下图是每个头的斜率，纵轴是对数。',
+        '上图是所有词元都一样时，最后一个词元给前面各个词元的权重，一个头一行；竖线是权重降到 1/e 的地方。下图是每个头的斜率，纵轴是对数。',
       headAxis: '头',
       slopeAxis: '斜率',
       others: (names: string) => `${names}（对照）`,
@@ -71,7 +71,7 @@ export const words = {
       keyAxis: '距离 m − n，最近的在右边',
       legend: '权重（最近的键 = 1）',
       mapLabel: (heads: number, keys: number) =>
-        `${keys} 个词里最后一个词的权重，${heads} 个头每头一行，越往左越淡，快慢各不相同。`,
+        `${keys} 个词元里最后一个的权重，${heads} 个头每头一行，越往左越淡，快慢各不相同。`,
       slope: (head: number) => `第 ${head} 个头的斜率`,
       window: (head: number) => `第 ${head} 个头降到 1/e 的距离`,
       nearest: '它给最近的键的权重',

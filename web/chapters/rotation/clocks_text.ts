@@ -39,7 +39,7 @@ export const words = {
       title: 'Query and key as hands of clocks',
       question: 'Why does a rotated score depend only on the distance between the words?',
       caption:
-        'The large clock is one pair: the blue hand is the query, the orange one the key, pale before the shift. Drag the words, or press “Walk both”: moving both turns both hands and keeps the angle. The small clocks are all pairs; press one.',
+        'The large clock is one pair, two channels that turn together: blue is the query, orange the key, pale before the shift. Drag the words, or press “Walk both”: moving both turns both hands and keeps the angle. Small clocks are all pairs; press one.',
       play: { start: 'Walk both', stop: 'Pause' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}: angle from key to query ${angle} radians, part of the score ${part}`,
@@ -72,7 +72,7 @@ export const words = {
       title: '查询和键是钟上的指针',
       question: '旋转之后的分数，为什么只取决于相对距离？',
       caption:
-        '大钟是其中一个维度对：蓝指针是查询，橙指针是键，浅色是平移之前。可以拖动词，也可以点击“一起往后移”：一起平移时两根指针一起转，夹角不变。小钟是全部维度对，点一下可放大。',
+        '大钟是其中一个维度对（一起旋转的两个维度）：蓝指针是查询，橙指针是键，浅色是平移之前。可以拖动词，也可以点击“一起往后移”：一起平移时两根指针一起转，夹角不变。小钟是全部维度对，点一下可放大。',
       play: { start: '一起往后移', stop: '暂停' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,

@@ -28,7 +28,7 @@ export const words = {
       title: 'Wavelengths and the base',
       question: 'Which pairs never complete a turn within the context?',
       caption:
-        'The wavelength of each pair. Pairs in the shaded part, above the dashed line, never complete a turn within the context: training shows only the filled part of their circle. The buttons are models.',
+        'The wavelength of each pair (two channels that turn together). Pairs in the shaded part, above the dashed line, never complete a turn within the context: training shows only the filled part of their circle. The buttons are models.',
       models: 'Models',
       pairAxis: 'pair i',
       wavelengthAxis: 'positions for one turn',
@@ -54,7 +54,7 @@ export const words = {
       title: '波长与底数',
       question: '在上下文之内，哪些维度对一圈也转不完？',
       caption:
-        '每个维度对的波长。虚线以上、阴影里的维度对在上下文里转不满一圈：训练只见过圆上涂色的部分。上方按钮可切换模型。',
+        '每个维度对（一起旋转的两个维度）的波长。虚线以上、阴影里的维度对在上下文里转不满一圈：训练只见过圆上涂色的部分。上方按钮可切换模型。',
       models: '模型',
       pairAxis: '第 i 对',
       wavelengthAxis: '转一圈的位置数',

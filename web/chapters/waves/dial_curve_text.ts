@@ -56,7 +56,7 @@ export const words = {
       closed: (first: string, second: string) =>
         `When the curve comes back to where it was: positions ${first} and ${second} get the same vector.`,
       lap: (half: string, lap: string) =>
-        `When the curve passes a place again: its start at ${half}, and from ${lap} on every place.`,
+        `When the curve passes a place again: its start at ${half}, and from ${lap} on every place. Whole positions only come close.`,
       turns: 'One turn of each dial takes',
       describe: (positions: number, distance: string, first: string, second: string) =>
         `Over ${positions} positions, two that are a turn or more apart come no nearer than ${distance}, at ${first} and ${second}.`,
@@ -80,7 +80,8 @@ export const words = {
       meeting: (first: string, second: string) => `位置 ${first} 与 ${second}`,
       closed: (first: string, second: string) =>
         `曲线回到原处的时候：位置 ${first} 与 ${second} 得到同一个向量。`,
-      lap: (half: string, lap: string) => `曲线在位置 ${half} 处回到起点，从 ${lap} 起处处重复。`,
+      lap: (half: string, lap: string) =>
+        `曲线在位置 ${half} 处回到起点，从 ${lap} 起处处重复。整数位置只会彼此接近，不会重合。`,
       turns: '三个表盘转一圈各需',
       describe: (positions: number, distance: string, first: string, second: string) =>
         `在 ${positions} 个位置里，相隔一圈以上的两个位置，最近时相距 ${distance}，位于 ${first} 与 ${second}。`,
