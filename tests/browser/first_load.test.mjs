@@ -78,12 +78,15 @@ test('a figure on another site loads the jobs of its chapter alone, at most 164 
   }
 });
 
-sweep('a figure with a trained model loads one of the two binaries for training', async () => {
+sweep('a trained model loads one binary for training, its recorded weights none', async () => {
   const browser = await browserFor('chromium');
   const elsewhere = new Elsewhere({ browser });
   await elsewhere.start();
   try {
-    const files = await elsewhere.filesFor('trained-heads');
+    const isOfModel = (file) => /ropewalk_train_|training_worker|safetensors$/.test(file);
+    const first = await elsewhere.filesFor('trained-heads');
+    assert.deepEqual(first.filter(isOfModel), []);
+    const files = await elsewhere.filesFor('trained-heads', 'period="9"');
     const binaries = files.filter((file) => /ropewalk_train_/.test(file));
     assert.equal(binaries.length, 1, files.join());
     for (const file of files.filter((name) => name.endsWith('.js'))) {

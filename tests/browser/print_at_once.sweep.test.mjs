@@ -19,6 +19,7 @@ const withoutWorker = [
   'base-bound',
   'length-race',
   'extend-without-training',
+  'trained-heads',
   'copy-a-list',
   'flip-flop-memory',
   'break-a-llama',

@@ -3,9 +3,10 @@
  * web/trained/checkpoints/<plan>_<variant>.safetensors. Tensors have the names and
  * shapes of Trainer.parameters(); the metadata has plan, variant and seed.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from '../../tools/setup/paths.mjs';
+import { planOf } from './record.mjs';
 
 /** The variants whose models are kept: that of the first seed for the page, the others in build/. */
 export const kept = {
@@ -36,4 +37,17 @@ export function writeModel({ readSafetensors, writeSafetensors }, entry, checkpo
   const file = modelFile(plan, variant, trainer.seed);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, writeSafetensors(Object.fromEntries(tensors), metadata));
+}
+
+/**
+ * A trainer with the parameters of a kept model.
+ * @param training an instance of the package's training
+ * @param files the entry `ropewalk/files` of the package
+ */
+export function keptModel(training, { readSafetensors }, { plan, variant, seed = 0 }) {
+  const { trainer, variants } = planOf(plan);
+  const model = training.createTrainer({ ...trainer, ...variants[variant], seed });
+  const { tensors } = readSafetensors(readFileSync(modelFile(plan, variant, seed)));
+  model.setParameters(Object.fromEntries(tensors));
+  return model;
 }

@@ -20,17 +20,18 @@ import { Failure, main } from '../../tools/setup/failure.mjs';
 import { inRoot } from '../../tools/setup/paths.mjs';
 import { say, step } from '../../tools/setup/steps.mjs';
 import { setup } from '../../tools/setup.mjs';
-import { isKept, modelFile, writeModel } from './checkpoints.mjs';
+import { isKept, keptModel, writeModel } from './checkpoints.mjs';
 import * as healing from './healing.mjs';
 import * as poems from './poems.mjs';
 import * as raceInput from './race_input.mjs';
 import { planNames, planOf, record } from './record.mjs';
 import { reportFile, reportText } from './report.mjs';
 import * as ropes from './ropes.mjs';
+import * as trainedHeads from './trained_heads.mjs';
 
 /** Experiments that are no plans: each has its own code. */
 const others = Object.fromEntries(
-  [healing, poems, raceInput].map((experiment) => [experiment.name, experiment]),
+  [healing, poems, raceInput, trainedHeads].map((experiment) => [experiment.name, experiment]),
 );
 const allNames = [...planNames, ...Object.keys(others)];
 
@@ -109,16 +110,13 @@ async function finish(started, plan, store, report) {
 }
 
 /** Lays the front page's ropes with the models of all seeds. */
-async function lay({ trainer, variants, seeds }, [{ version, binary }], { training, files }) {
-  const model = (variant, seed) => {
-    const made = training.createTrainer({ ...trainer, ...variants[variant], seed });
-    const { tensors } = files.readSafetensors(readFileSync(modelFile(ropes.plan, variant, seed)));
-    made.setParameters(Object.fromEntries(tensors));
-    return [variant, made];
-  };
+async function lay({ name, variants, seeds }, [{ version, binary }], { training, files }) {
+  const model = (variant, seed) => keptModel(training, files, { plan: name, variant, seed });
   const models = seeds.map((seed) => ({
     seed,
-    trainers: Object.fromEntries(Object.keys(variants).map((variant) => model(variant, seed))),
+    trainers: Object.fromEntries(
+      Object.keys(variants).map((variant) => [variant, model(variant, seed)]),
+    ),
   }));
   await ropes.recordRopes(training, models, { version, binary });
 }

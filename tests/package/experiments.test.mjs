@@ -1,15 +1,14 @@
 /** Recorded experiments can be repeated: plans give the same losses, kept models the same scores. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { kept, modelFile } from '../experiments/checkpoints.mjs';
+import { kept, keptModel } from '../experiments/checkpoints.mjs';
 import { planNames, recordedOf, roundedCurve } from '../experiments/record.mjs';
 import { few } from '../support/sweep.mjs';
 import { createTraining, installed, simds } from './installed.mjs';
 
-const { readSafetensors } = await import(pathToFileURL(join(installed, 'entries/files.js')).href);
+const files = await import(pathToFileURL(join(installed, 'entries/files.js')).href);
 
 /** Points of the curve that are repeated: as many as take about a second. */
 const points = 2;
@@ -25,21 +24,16 @@ const started = Object.fromEntries(
   await Promise.all(simds.map(async (simd) => [simd, await createTraining({ simd })])),
 );
 
-/** A trainer of a recorded run, which ends with the test. */
-function trainerOf(context, simd, { trainer, variants }, { variant, seed }) {
-  const made = started[simd].createTrainer({ ...trainer, ...variants[variant], seed });
-  context.after(() => made.dispose());
-  return made;
-}
-
 describe('the first steps of the first run of each plan repeat the recorded losses', () => {
   for (const simd of simds)
     for (const name of few(planNames.filter(recordedOf), 3))
       test(`${name}, ${simd}`, (context) => {
         const { plan, binary, results } = recordedOf(name);
-        const [run] = results;
-        const expected = run.curve.slice(0, points);
-        const trainer = trainerOf(context, simd, plan, run);
+        const [{ variant, seed, curve }] = results;
+        const expected = curve.slice(0, points);
+        const options = { ...plan.trainer, ...plan.variants[variant], seed };
+        const trainer = started[simd].createTrainer(options);
+        context.after(() => trainer.dispose());
         const again = expected.map(([step]) => {
           const losses = trainer.step(plan.curve).map(({ loss }) => loss);
           return [step, losses.reduce((sum, loss) => sum + loss, 0) / losses.length];
@@ -59,9 +53,8 @@ describe('kept models score as their runs did', () => {
         test(`${name}, ${variant}, ${simd}`, (context) => {
           const { plan, results } = recordedOf(name);
           const run = results.find((other) => other.variant === variant);
-          const trainer = trainerOf(context, simd, plan, run);
-          const file = readSafetensors(readFileSync(modelFile(name, variant)));
-          trainer.setParameters(Object.fromEntries(file.tensors));
+          const trainer = keptModel(started[simd], files, { plan: name, variant });
+          context.after(() => trainer.dispose());
           const [[evaluation, options]] = Object.entries(plan.evaluations);
           const [expected] = run.evaluations[evaluation];
           const [scores] = trainer.evaluate({ ...options, lengths: [expected.length] });

@@ -1,10 +1,9 @@
 /** The front page's ropes are what the kept models write, in both binaries. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { modelFile } from '../experiments/checkpoints.mjs';
+import { keptModel } from '../experiments/checkpoints.mjs';
 import { planOf } from '../experiments/record.mjs';
 import {
   firstRopes,
@@ -18,10 +17,10 @@ import {
 import { few } from '../support/sweep.mjs';
 import { createTraining, installed, simds } from './installed.mjs';
 
-const { readSafetensors } = await import(pathToFileURL(join(installed, 'entries/files.js')).href);
+const files = await import(pathToFileURL(join(installed, 'entries/files.js')).href);
 const page = await pageCode();
 const recorded = recordedWords();
-const { trainer: options, variants } = planOf(plan);
+const { variants } = planOf(plan);
 
 /** Words whose first wrong letters are computed again: every tenth, so of all lengths. */
 const some = few(
@@ -37,9 +36,7 @@ const started = await Promise.all(
   simds.map(async (simd) => {
     const training = await createTraining({ simd });
     const model = (variant) => {
-      const trainer = training.createTrainer({ ...options, ...variants[variant], seed: 0 });
-      const { tensors } = readSafetensors(readFileSync(modelFile(plan, variant)));
-      trainer.setParameters(Object.fromEntries(tensors));
+      const trainer = keptModel(training, files, { plan, variant });
       after(() => trainer.dispose());
       return trainer;
     };

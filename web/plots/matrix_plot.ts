@@ -25,6 +25,8 @@ export interface MatrixPlot {
   above?: { label: string; ticks: readonly Tick[] };
   /** Without one there is no scale to read: of a matrix of 0 and 1, say. */
   legend: string | undefined;
+  /** What the ends of a signed scale mean, in place of their numbers. */
+  ends?: readonly [low: string, high: string];
   label: string;
   cell?: Cell | undefined;
   onCell?(cell: Cell | undefined): void;
@@ -114,7 +116,11 @@ function cross(
 }
 
 /** Ends at `right`, and is shorter where its name needs the room. */
-function colorBar({ id, scale }: MatrixPlot, legend: string, right: number): SVGTemplateResult {
+function colorBar(
+  { id, scale, ends }: MatrixPlot,
+  legend: string,
+  right: number,
+): SVGTemplateResult {
   const room = right - 8 - textWidth(legend);
   const width = Math.max(narrowestBar, Math.min(widestBar, room));
   const left = right - width;
@@ -130,8 +136,8 @@ function colorBar({ id, scale }: MatrixPlot, legend: string, right: number): SVG
     <linearGradient id="bar-${id}">${stops}</linearGradient>
     <rect x=${left} y="6" width=${width} height="9" fill="url(#bar-${id})" />
     <text x=${left - 8} y="14.5" text-anchor="end">${legend}</text>
-    <text x=${left} y="28">${number(low)}</text>
-    <text x=${left + width / 2} y="28" text-anchor="middle">${number(middle)}</text>
-    <text x=${left + width} y="28" text-anchor="end">${number(high)}</text>
+    <text x=${left} y="28">${ends?.[0] ?? number(low)}</text>
+    <text x=${left + width / 2} y="28" text-anchor="middle">${ends ? '' : number(middle)}</text>
+    <text x=${left + width} y="28" text-anchor="end">${ends?.[1] ?? number(high)}</text>
   </g>`;
 }

@@ -97,8 +97,12 @@ export class Elsewhere {
     return this.page;
   }
 
-  /** The files of the site that a page with one figure and its still has asked for once it draws. */
-  async filesFor(name) {
+  /**
+   * The files of the site that a page with one figure and its still has asked for once it draws.
+   * @param {string} name
+   * @param {string} [settings] attributes of the figure
+   */
+  async filesFor(name, settings = '') {
     const { url } = this.site;
     const files = new Set();
     const keep = (request) => {
@@ -107,7 +111,7 @@ export class Elsewhere {
     const page = await this.visit(
       `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">
 <script type="module" src="${url}elements.js"></script>
-<ropewalk-figure name="${name}"><img src="${url}stills/${name}_en.webp" alt="" width="100%"></ropewalk-figure>`,
+<ropewalk-figure name="${name}" ${settings}><img src="${url}stills/${name}_en.webp" alt="" width="100%"></ropewalk-figure>`,
       {
         prepare: async (tab) => {
           await tab.setCacheEnabled(false);

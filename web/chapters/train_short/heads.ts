@@ -9,15 +9,22 @@ import {
 import { numbers } from '../../figures/numbers.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { ticksEvery } from '../../plots/axis.ts';
-import { magnitudeScale } from '../../plots/colors.ts';
-import { limitAtY, lineChart, type Point } from '../../plots/line_chart.ts';
+import { signedScale } from '../../plots/colors.ts';
+import { lineChart, nameIn, type Point } from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
-import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
+import { matrixPlot } from '../../plots/matrix_plot.ts';
 import { checkpointOf } from '../../trained/models.ts';
-import { recording, type Recorded } from '../../trained/recordings.ts';
+import { recorded as recordedFile, recording, type Recorded } from '../../trained/recordings.ts';
 import { attentionOf, type Model } from '../../worker/training.ts';
 import { limitHeadroom, liveControls, trainedLimit } from './contest.ts';
 import { contestWords } from './contest_text.ts';
+import {
+  recordedPeriod,
+  symbolsOf,
+  unpacked,
+  type HeadWeights,
+  type RecordedHeads,
+} from './head_weights.ts';
 import { words } from './heads_text.ts';
 import { liveBar } from './live_view.ts';
 import { descriptionsOf, liveRunsOf, type LiveRuns } from '../../trained/live_runs.ts';
@@ -44,7 +51,7 @@ const controls = defineControls({
       label: { en: value, zh: value },
     })),
   },
-  period: range(words.period, { default: 10, min: 4, max: 16 }, { symbol: 'P' }),
+  period: range(words.period, { default: recordedPeriod, min: 4, max: 16 }, { symbol: 'P' }),
   layer: choice(words.layer, words.layers, '2', { display: true }),
   model: choice(words.model, words.models, 'recorded'),
   steps: liveControls.steps,
@@ -54,15 +61,11 @@ interface Heads {
   recorded: Recorded;
   live: LiveRuns;
   tokens: number[];
-  /** Weights of each layer, each [heads, length, length]; undefined without a model. */
-  layers: { data: Float32Array; heads: number }[] | undefined;
+  /** Weights of each layer; undefined without a model. */
+  layers: HeadWeights[] | undefined;
 }
 
 type HeadsView = ViewOf<typeof controls, typeof words.strings, Heads, number>;
-
-/** A block of different symbols, repeated to the length. */
-const symbolsOf = (period: number, length: number) =>
-  Array.from({ length }, (_, place) => (11 * (place % period) + 5) % 32);
 
 function modelOf(live: LiveRuns, recorded: Recorded, variant: string): Model | undefined {
   const done = live.of(recorded.plan.name, variant).filter(({ checkpoint }) => checkpoint);
@@ -71,20 +74,22 @@ function modelOf(live: LiveRuns, recorded: Recorded, variant: string): Model | u
 }
 
 async function load(settings: SettingsOf<typeof controls>, engine: object): Promise<Heads> {
-  const { scheme, period, length, model } = settings;
   const recorded = await recording('heads_repeats');
   const live = liveRunsOf(engine, recorded);
-  const tokens = symbolsOf(period, Number(length));
-  const chosen =
-    model === 'own' ? modelOf(live, recorded, scheme) : await checkpointOf(recorded, scheme);
-  if (!chosen) return { recorded, live, tokens, layers: undefined };
-  const layers = await attentionOf(chosen, tokens);
-  return {
-    recorded,
-    live,
-    tokens,
-    layers: layers.map(({ data, shape }) => ({ data, heads: shape[0]! })),
-  };
+  const tokens = symbolsOf(settings.period, Number(settings.length));
+  return { recorded, live, tokens, layers: await layersOf() };
+
+  async function layersOf(): Promise<HeadWeights[] | undefined> {
+    const { scheme, period, model } = settings;
+    if (model === 'recorded' && period === recordedPeriod) {
+      const file = await recordedFile<RecordedHeads>(`trained_heads_${scheme}`);
+      return unpacked(file, tokens.length);
+    }
+    const chosen =
+      model === 'own' ? modelOf(live, recorded, scheme) : await checkpointOf(recorded, scheme);
+    const layers = chosen && (await attentionOf(chosen, tokens));
+    return layers?.map(({ data, shape }) => ({ data, heads: shape[0]! }));
+  }
 }
 
 /** The weight of a query on the keys at these distances. */
@@ -105,7 +110,7 @@ function meanWeight(
   return end > first ? sum / (end - first) : NaN;
 }
 
-const headOf = ({ data }: { data: Float32Array }, head: number, length: number) =>
+const headOf = ({ data }: HeadWeights, head: number, length: number) =>
   data.subarray(head * length ** 2, (head + 1) * length ** 2);
 
 /** Where a head of the layer looks: one back, or at the symbols after earlier occurrences. */
@@ -153,59 +158,12 @@ function wrongQueries(view: HeadsView, head: number): number[] {
   );
 }
 
-/** Positions in pixels of the edges between cells. */
-interface Edges {
-  x(key: number): number;
-  y(query: number): number;
-}
-
-/** Outlines where the head should look; they stand clear of the cells, whose weights count. */
-function targets(view: HeadsView, { x, y }: Edges) {
+/** The weights of a head; where it should look they are negative, which has the color blue. */
+function signedWeights(view: HeadsView, weights: Float32Array) {
   const { length } = view.data.tokens;
-  const clear = 1.5;
-  return distancesOf(view).map((distance) => {
-    const first = Math.max(originalLength, distance);
-    const steps = length - 1 - first;
-    const edges = [
-      [x(first - distance + 1) + clear, y(first) - clear],
-      [x(first - distance) - clear, y(first + 1) + clear],
-    ] as const;
-    const lines = edges.map(
-      ([left, top]) => `M${left},${top}l${x(steps) - x(0)},${y(steps) - y(0)}`,
-    );
-    return svg`<path class="target" d=${lines.join('')} />`;
-  });
-}
-
-/** The one stripe that is named; in the rows below it the keys to its right are still to come. */
-const namedRow = originalLength + 5;
-
-/** On the map of the strongest head: where it should look, and the queries that do not. */
-function marks(view: HeadsView, best: number, { left, top, width, height }: MatrixFrame) {
-  const { data, say } = view;
-  const { length } = data.tokens;
-  const edges = {
-    x: (key: number) => left + (key / length) * width,
-    y: (query: number) => top + ((query - originalLength) / (length - originalLength)) * height,
-  };
-  const wrong = wrongQueries(view, best);
-  const right = left + width;
-  const [nearest] = distancesOf(view);
-  const [stripe, name] = [edges.x(namedRow - nearest! + 1) + 3, edges.x(namedRow + 3)];
-  const level = edges.y(namedRow);
-  return svg`${targets(view, edges)}
-    <line class="target" x1=${stripe} x2=${name} y1=${level} y2=${level} />
-    <text class="target-name" x=${name + 4} y=${level + 4}>${say.right}</text>
-    ${wrong.map(
-      (query) => svg`<rect class="wrong-row" x=${right - 8} width="8" y=${edges.y(query)}
-        height=${height / (length - originalLength)} />`,
-    )}
-    ${
-      wrong.length > 0
-        ? svg`<text class="wrong-name" x=${right} y=${top - 6}
-            text-anchor="end">${say.wrong}</text>`
-        : nothing
-    }`;
+  const distances = distancesOf(view);
+  const isRight = (i: number) => distances.includes(Math.floor(i / length) - (i % length));
+  return weights.map((weight, i) => (isRight(i) ? -weight : weight));
 }
 
 /** All weights of a head; of the best, those past the training length, if there are any. */
@@ -216,7 +174,6 @@ function map(view: HeadsView, head: number, best: number | undefined) {
   const ticks = ticksEvery(length, originalLength);
   const isBest = head === best;
   const first = isBest && length > originalLength ? originalLength : 0;
-  const rows = length - first;
   const side = Math.min(width, mapWidth);
   return html`<div class="head-map">
     <p class=${isBest ? 'is-best' : ''}>${say.head(head + 1)}${isBest ? say.best[settings.layer] : ''}${first > 0 ? say.past : ''}</p>
@@ -225,11 +182,11 @@ function map(view: HeadsView, head: number, best: number | undefined) {
       width: first > 0 ? width : side,
       height: first > 0 ? Math.min(pastHeight, width - 60) : side - 60,
       matrix: {
-        values: headOf(layer, head, length).subarray(first * length),
-        rows,
+        values: signedWeights(view, headOf(layer, head, length)).subarray(first * length),
+        rows: length - first,
         columns: length,
       },
-      scale: magnitudeScale(theme, strongWeight),
+      scale: signedScale(theme, strongWeight),
       columns: { label: say.key, ticks },
       rows: {
         label: say.query,
@@ -238,8 +195,8 @@ function map(view: HeadsView, head: number, best: number | undefined) {
           .map(({ value, text }) => ({ value: value - first, text })),
       },
       legend: say.weight,
+      ends: [say.right, say.elsewhere],
       label: say.head(head + 1),
-      ...(first > 0 && { over: (frame: MatrixFrame) => marks(view, head, frame) }),
     })}
   </div>`;
 }
@@ -294,8 +251,10 @@ function byPlace(view: HeadsView) {
     label: describe(view),
     headroom: length > originalLength ? limitHeadroom : 0,
     below: (frame) => svg`
+      <rect class="wrong-area" x=${frame.left} width=${frame.right - frame.left}
+        y=${frame.y(0.5)} height=${frame.bottom - frame.y(0.5)} />
       ${length > originalLength ? trainedLimit(frame, originalLength, language) : nothing}
-      <g class="is-wrong">${limitAtY(frame, 0.5, say.wrong, 'below')}</g>`,
+      ${nameIn(frame, say.wrong, { x: frame.left + 6, y: frame.bottom - 8 }, 'wrong-name')}`,
   });
 }
 
@@ -312,6 +271,7 @@ function draw(view: HeadsView) {
             <div class="controls">${control('steps')}</div>`
       : nothing
   }
+    <p class="example">${say.example[settings.layer]}</p>
     ${maps(view)}
     <details class="about">
       <summary>${contestWords[language].about}</summary>

@@ -43,14 +43,19 @@ export const words = {
       title: 'Inside a trained head',
       question: 'What does a trained head attend to when the input grows past the training length?',
       caption:
-        'Above, the weight that each query gives to where it should look; red: less than half. Below, all weights of the queries past the training length. An induction head looks at the symbol after each earlier occurrence: along the outlined stripes.',
+        'Above, the weight that each query gives to the right places; red: less than half. Below, all weights of the queries past the training length: blue at the right places, orange elsewhere.',
       setting: (steps: string) =>
         `Task: induction, as above: a block of symbols repeats, and the model predicts the next symbol. Two layers of width 48, ${steps} steps of 32 texts of 32 symbols, one recorded model per scheme (seed 0), so details of one head may be due to chance.`,
       missing: 'No model yet: choose “trained here” and press the button.',
       head: (head: number) => `head ${head}`,
       best: { 1: ' looks one back', 2: ', induction' },
       past: ', queries past the training length',
-      right: 'right place',
+      example: {
+        1: 'In A B C … A B, the last B should look at the A before it.',
+        2: 'In A B C … A B C … A, the last A should look at each B, to copy it.',
+      },
+      right: 'right',
+      elsewhere: 'elsewhere',
       placeAxis: 'place of the query',
       weightAxis: {
         1: 'weight on the symbol before',
@@ -63,7 +68,7 @@ export const words = {
       key: 'key',
       weight: 'weight',
       target: { 1: 'the symbol before', 2: 'the symbols to copy' },
-      wrong: 'wrong ↓',
+      wrong: 'wrong',
       describe: (
         [scheme, head, target]: readonly [string, number, string],
         within: string,
@@ -80,14 +85,19 @@ export const words = {
       title: '看看训练好的头',
       question: '输入超过训练长度以后，训练好的头关注哪里？',
       caption:
-        '上图是每个查询给该看的地方的权重，不到一半的标红；下图是超出训练长度的查询的全部权重。归纳头应当看同一符号以前各次出现之后的那一个，也就是框出的斜线。',
+        '上图是每个查询给该看的地方的权重，不到一半的标红；下图是超出训练长度的查询的全部权重，该看的地方是蓝色，别处是橙色。',
       setting: (steps: string) =>
         `任务：归纳，与上图相同：一段符号不断重复，预测下一个。模型两层，宽 48，训练 ${steps} 步，每步 32 条、每条 32 个符号；每种方案只有一个预先训练的模型（种子 0），所以某个头的细节可能只是偶然。`,
       missing: '还没有模型：请选“本机训练的”，再点击按钮。',
       head: (head: number) => `第 ${head} 个头`,
       best: { 1: '看前一个', 2: '（归纳）' },
       past: '，超出训练长度的查询',
-      right: '该看这里',
+      example: {
+        1: '在 A B C …… A B 里，最后的 B 应当看它前面的 A。',
+        2: '在 A B C …… A B C …… A 里，最后的 A 应当看每个 B，把它抄下来。',
+      },
+      right: '该看',
+      elsewhere: '别处',
       placeAxis: '查询的位置',
       weightAxis: {
         1: '前一个符号得到的权重',
@@ -100,7 +110,7 @@ export const words = {
       key: '键',
       weight: '权重',
       target: { 1: '前一个符号', 2: '该抄的符号' },
-      wrong: '看错 ↓',
+      wrong: '看错',
       describe: (
         [scheme, head, target]: readonly [string, number, string],
         within: string,

@@ -68,18 +68,11 @@ export const shortStyle = css`
     font-weight: 600;
   }
   .is-wrong { color: var(--warning); }
-  .is-wrong .limit { stroke: var(--warning); }
-  svg :is(.is-wrong .limit-label, .wrong-name):not([fill]),
-  .wrong-row {
+  svg .wrong-name:not([fill]) {
     fill: var(--warning);
   }
-  svg .target-name:not([fill]) {
-    fill: var(--key);
-    font-weight: 600;
-  }
-  .target {
-    fill: none;
-    stroke: var(--key);
+  .wrong-area {
+    fill: color-mix(in oklab, var(--warning) 12%, transparent);
   }
   /* Not on screen until the reader has guessed; the values say it, and so does paper. */
   @media screen {
