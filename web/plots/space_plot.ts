@@ -26,6 +26,10 @@ export interface SpacePlot {
 
 const pieceLimit = 160;
 
+/** Where along the curve arrows say which way it runs, in sixths; and their length in points. */
+const arrowPlaces = [1, 3, 5];
+const arrowLength = 4;
+
 /** Room below the square of the cube for the words of marks. */
 export const markRoom = 24;
 
@@ -72,6 +76,11 @@ export function spacePlot(plot: SpacePlot): SVGTemplateResult {
       ({ path, color }) => svg`<path class="halo" d=${path} />
         <path class="thread" d=${path} stroke=${color} />`,
     )}
+    ${arrowPlaces.map((place) => {
+      const point = Math.round((place * (count - 1)) / 6);
+      const d = arrow(seen(at(Math.max(0, point - arrowLength))), seen(at(point)));
+      return svg`<path class="heading" d=${d} />`;
+    })}
     ${markings(
       marks.map(({ at: place, text }) => ({ ...seen(place), text })),
       size,

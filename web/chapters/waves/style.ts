@@ -89,6 +89,11 @@ export const wavesStyle = css`
     stroke: var(--paper);
     stroke-width: 5;
   }
+  .heading {
+    fill: none;
+    stroke: var(--ink);
+    stroke-width: 1.75;
+  }
   .thread {
     fill: none;
     stroke-width: 2.25;
