@@ -105,7 +105,7 @@ export const words = {
         `“${key}”隔了 ${back} 个词元；在 FoX 的尺上距离是 ${fox} nat，其中仅“${most}”一个就占 ${term}。`,
       itself: (query: string) => `“${query}”就是查询本身，中间什么也没有。`,
       adds: (token: string, term: string) => `“${token}”占 ${term}`,
-      query: (token: string) => `查询“${token}”`,
+      query: (token: string) => `${token}（查询）`,
       others: (all: string[][]) =>
         `其余的尺子：${all.map(([ruler, value]) => `${ruler} ${value}`).join('，')}。`,
     },

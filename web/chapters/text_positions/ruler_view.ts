@@ -158,7 +158,7 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
   // Below, where no line leads; the axis of RePo is there.
   const labelY = ruler === 'repo' ? line - 9 : line + 17;
   return svg`<g class="ruler" data-ruler=${ruler}>
-    <text class="ruler-name" x="0" y=${top + 12}>${words.rulers[ruler][language]}<tspan class="unit" dx="8">${say.axes[ruler]}</tspan></text>
+    <text class="ruler-name" x="3" y=${top + 12}>${words.rulers[ruler][language]}<tspan class="unit" dx="8">${say.axes[ruler]}</tspan></text>
     <line class="ruler-line" x1=${side} x2=${width - side} y1=${line} y2=${line} />
     ${order.map(place)} ${place(key)}
     ${stretching === undefined ? nothing : drawStretch(view, stretching, line, 4 * half + 8)}
@@ -186,7 +186,7 @@ export function drawRulers(view: RulerView, label: string): TemplateResult {
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${label}>
-      <text class="ruler-name" x="0" y="12">${words.rulers.plain[language]}<tspan class="unit" dx="8">${say.axes.plain}</tspan></text>
+      <text class="ruler-name" x="3" y="12">${words.rulers.plain[language]}<tspan class="unit" dx="8">${say.axes.plain}</tspan></text>
       <g class="grid" aria-hidden="true">
         ${axis.ticks.map(
           ({ value }) =>

@@ -89,7 +89,7 @@ export const textPositionsStyle = css`
     stroke: var(--warning);
     stroke-width: 3;
   }
-  svg :is(.stretch-name, .ruler-name) {
+  svg :is(.stretch-name, .ruler .ruler-name) {
     paint-order: stroke;
     stroke: var(--paper);
     stroke-width: 4px;
