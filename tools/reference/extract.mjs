@@ -171,7 +171,7 @@ function docOf(...comments) {
 /** As the sources spell it. */
 const typeText = (type) =>
   String(type ?? 'void')
-    .replaceAll('<ArrayBufferLike>', '')
+    .replaceAll(/<ArrayBuffer(Like)?>/g, '')
     .replaceAll('"', "'")
     .replaceAll(/\bModule\b/g, 'WebAssembly.Module');
 
@@ -233,7 +233,8 @@ function typeOf(reflection, texts) {
 function definitionOf(context, reflection) {
   const declaration = context.getSymbolFromReflection(reflection)?.declarations?.[0];
   const text = declaration?.getText().replace(/^export (declare )?/, '');
-  return text?.replaceAll(/^ +/gm, (spaces) => ' '.repeat(spaces.length / 2));
+  // Half the indentation; the stars of a comment keep the one column that they stand in.
+  return text?.replaceAll(/^ +/gm, ({ length }) => ' '.repeat(Math.ceil(length / 2)));
 }
 
 async function converted() {

@@ -60,7 +60,7 @@ hreflang="en">参考手册</a>（英文），也可以<a href="./arrays.html">�
   },
 };
 
-/** Pages in English alone: the reference. */
+/** The reference is in English alone: its link to the other language leads to the first page. */
 const hasTwin = (name: string) => !/^reference\b/.test(name);
 
 /** The content of the first element that a pattern finds. */
@@ -128,9 +128,9 @@ export function framed(
   const title = contentOf(own, /<title>([^<]+)<\/title>/, 'title');
   const description = contentOf(own, /<meta name="description" content="([^"]+)"/, 'description');
   const file = name === 'index' ? '' : `${name}.html`;
-  const twin = hasTwin(name)
-    ? { address: `${language === 'en' ? './zh/' : '../'}${file}`, ...strings.other }
-    : undefined;
+  const isTwin = hasTwin(name);
+  const folder = language === 'en' ? './zh/' : '../';
+  const other = { address: isTwin ? `${folder}${file}` : folder, ...strings.other };
   const current = (isCurrent: boolean) => (isCurrent ? ' aria-current="page"' : '');
   const head = `
     <meta charset="utf-8" />
@@ -143,19 +143,16 @@ export function framed(
     ${cardPicture(language, site)}
     <meta name="color-scheme" content="light dark" />
     <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-    ${twin ? `<link vite-ignore rel="alternate" hreflang="${twin.language}" href="${twin.address}" />` : ''}
+    ${isTwin ? `<link vite-ignore rel="alternate" hreflang="${other.language}" href="${other.address}" />` : ''}
     <script src="/theme.js"></script>
     <link rel="stylesheet" href="/style.css" />`;
-  const otherLanguage = twin
-    ? `<a id="other-language" href="${twin.address}" lang="${twin.language}" hreflang="${twin.language}">${twin.name}</a>`
-    : '';
   const bar = `
     <a class="skip" href="#main">${strings.skip}</a>
     <header class="bar">
       <a class="mark" href="./"${current(name === 'index')}>Ropewalk</a>
       ${pagesNav(name, language)}
       <div class="settings">
-        ${otherLanguage}
+        <a id="other-language" href="${other.address}" lang="${other.language}" hreflang="${other.language}">${other.name}</a>
         <button id="search" type="button" hidden aria-haspopup="dialog" aria-keyshortcuts="/" data-entries="${strings.entries}">${strings.search}</button>
         <button id="theme" type="button" hidden aria-pressed="false">${strings.dark}</button>
       </div>

@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import markdownIt from 'markdown-it';
+import { escaped } from './html.ts';
+import { brokenDeclaration, lineOf, proseOf } from './notation.ts';
 import { railList } from './rail.ts';
 
 interface Docstring {
@@ -38,6 +39,12 @@ interface Type {
   shownWith?: string;
 }
 
+/** Where a signature of one line breaks on a phone. */
+const folds: Record<string, string> = {
+  '\uE000': '<span class="fold">\n  </span>',
+  '\uE001': '<span class="fold">,\n</span>',
+};
+
 /** As tools/reference/extract.mjs writes it. */
 export interface Topic {
   title: string;
@@ -45,16 +52,11 @@ export interface Topic {
   types: Type[];
 }
 
-const markdown = markdownIt();
-
-const escaped = (text: string) => markdown.utils.escapeHtml(text);
 const slug = (title: string) => title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 /** Functions have their own names as anchors, and one is called attention. */
 const anchor = ({ title }: Topic) => `topic-${slug(title)}`;
 const fileOf = ({ title }: Topic) => `reference-${slug(title.replaceAll("'", ''))}.html`;
 const addressOf = (topic: Topic) => `./${fileOf(topic)}`;
-const prose = (text: string) => markdown.render(text);
-const line = (text: string) => markdown.renderInline(text);
 
 const docstrings = path.join(import.meta.dirname, '../../build/reference.json');
 
@@ -76,10 +78,18 @@ const overloadsOf = ({ functions }: Topic) =>
     signatures: functions.filter((one) => one.name === name),
   }));
 const names = (topic: Topic) => [...overloadsOf(topic), ...topic.types].map(({ name }) => name);
-/** Those with an entry of their own: other types are shown with their function. */
-const entriesOf = (topic: Topic) => [
-  ...overloadsOf(topic),
-  ...topic.types.filter(({ shownWith }) => !shownWith),
+/**
+ * What the index and the rail name, in the order of the page: functions, each with the types that
+ * it alone gives, and types of their own. Options are found at their function.
+ */
+const entriesOf = (topic: Topic): string[] => [
+  ...overloadsOf(topic).flatMap(({ name, signatures }) => {
+    const given = topic.types.filter(
+      (type) => type.shownWith === name && !signatures.some((one) => isTaken(one, type.name)),
+    );
+    return [name, ...given.map((type) => type.name)];
+  }),
+  ...topic.types.filter(({ shownWith }) => !shownWith).map(({ name }) => name),
 ];
 
 export const topicFiles = (topics: readonly Topic[]) => topics.map(fileOf);
@@ -104,10 +114,10 @@ export function referenceIndex(topics: readonly Topic[]): string {
   const entries = topics.map((topic) => {
     const held = [anchor(topic), ...names(topic)].join(' ');
     const links = entriesOf(topic).map(
-      ({ name }) => `<a href="${addressOf(topic)}#${name}"><code>${name}</code></a>`,
+      (name) => `<a href="${addressOf(topic)}#${name}"><code>${name}</code></a>`,
     );
     const title = `<a href="${addressOf(topic)}" data-holds="${held}">${escaped(topic.title)}</a>`;
-    return `<p>${title} ${links.join(' ')}</p>`;
+    return `<p>${[title, ...links].join('\n')}</p>`;
   });
   return `<nav class="contents index" aria-label="Contents">${entries.join('\n')}</nav>`;
 }
@@ -136,7 +146,7 @@ function sidebar(topics: readonly Topic[], current: Topic): string {
   const items = topics.map((topic) => {
     const isCurrent = topic === current;
     const own = entriesOf(topic).map(
-      ({ name }) => `<li><a href="#${name}"><code>${name}</code></a></li>`,
+      (name) => `<li><a href="#${name}"><code>${name}</code></a></li>`,
     );
     return `<li><a href="${addressOf(topic)}"${isCurrent ? ' aria-current="page"' : ''}>${escaped(topic.title)}</a>${
       isCurrent ? `<ul>${own.join('\n')}</ul>` : ''
@@ -166,26 +176,34 @@ function writer(topics: readonly Topic[], current: Topic) {
     ),
   );
 
-  /** Code in which every type that has a place of its own is a link; comments are left alone. */
-  const code = (text: string) =>
+  /** Code in which every other type with a place is a link; comments and values are left alone. */
+  const code = (text: string, self?: string) =>
     text
       .split(/(\/\*[\s\S]*?\*\/|'[^']*'|"[^"]*")/)
       .map((part, i) =>
-        i % 2 === 1
+        i % 2 === 0
           ? escaped(part)
-          : escaped(part).replaceAll(/\b[A-Z]\w*\b/g, (word) =>
-              places.has(word) ? `<a href="${places.get(word)}">${word}</a>` : word,
-            ),
+              .replaceAll(/\b[A-Z]\w*\b/g, (word) =>
+                word !== self && places.has(word)
+                  ? `<a href="${places.get(word)}">${word}</a>`
+                  : word,
+              )
+              .replaceAll(/[\uE000\uE001]/g, (sign) => folds[sign]!)
+          : part.startsWith('/')
+            ? escaped(part)
+            : `<span class="whole">${escaped(part)}</span>`,
       )
       .join('');
 
+  const keyOf = (name: string) => (name.includes('-') ? `'${name}'` : name);
+
   const value = ({ name, type, isOptional, doc }: Value) =>
-    `<dt><code>${escaped(name)}${isOptional ? '?' : ''}: ${code(type)}</code></dt>
-<dd>${doc ? line(doc.summary) : ''}</dd>`;
+    `<dt><code>${escaped(keyOf(name))}${isOptional ? '?' : ''}: ${code(type)}</code></dt>
+<dd>${doc ? lineOf(doc.summary) : ''}</dd>`;
 
   const method = (one: Signature) =>
     `<dt><code>${code(called(one, Infinity))}</code></dt>
-<dd>${one.doc ? line(one.doc.summary) + details(one) : ''}</dd>`;
+<dd>${one.doc ? lineOf(one.doc.summary) + details(one) : ''}</dd>`;
 
   /** What a method takes, returns and throws, below its summary. */
   const details = ({ parameters, doc }: Signature): string => {
@@ -201,7 +219,9 @@ function writer(topics: readonly Topic[], current: Topic) {
   const called = ({ name, parameters, returns }: Signature, width = 76) => {
     const given = parameters.map((one) => `${one.name}${one.isOptional ? '?' : ''}: ${one.type}`);
     const together = `${name}(${given.join(', ')}): ${returns}`;
-    if (together.length <= width) return together;
+    if (width === Infinity || (together.length <= width && given.length === 0)) return together;
+    if (together.length <= width)
+      return `${name}(\uE000${given.join(', \uE000')}\uE001): ${returns}`;
     return `${name}(\n${given.map((one) => `  ${one},\n`).join('')}): ${returns}`;
   };
 
@@ -215,29 +235,29 @@ function writer(topics: readonly Topic[], current: Topic) {
       ['Source', doc.see],
     ] as const;
     return `<dl class="outcome">${rows
-      .flatMap(([name, texts]) => texts.map((text) => `<dt>${name}</dt><dd>${line(text)}</dd>`))
+      .flatMap(([name, texts]) => texts.map((text) => `<dt>${name}</dt><dd>${lineOf(text)}</dd>`))
       .join('')}</dl>`;
   };
 
-  /** What goes in, with the types that nothing else takes; what comes out, likewise. */
+  /** What goes in and comes out, and then the types of both that nothing else has. */
   const description = (one: Signature, own: readonly Type[]): string => {
     const documented = one.parameters.filter(({ doc }) => doc);
     const isGiven = ({ name }: Type) => isTaken(one, name);
     const parts = (some: readonly Type[]) => some.map(part).join('\n');
     return `<pre tabindex="0"><code>${code(called(one))}</code></pre>
-${one.doc ? prose(one.doc.summary) : ''}
+${one.doc ? proseOf(one.doc.summary) : ''}
 ${values(documented)}
-${parts(own.filter(isGiven))}
 ${one.doc ? outcome(one.doc) : ''}
+${parts(own.filter(isGiven))}
 ${parts(own.filter((type) => !isGiven(type)))}`;
   };
 
   const part = (type: Type) =>
-    `<h3 id="${type.name}"><code>${type.name}</code></h3>\n${body(type)}`;
+    `<h3 id="${type.name}">${type.name} <small>type</small></h3>\n${body(type)}`;
 
-  const body = ({ doc, members, methods, definition }: Type) =>
-    `${doc ? prose(doc.summary) : ''}
-${definition ? `<pre tabindex="0"><code>${code(definition)}</code></pre>` : ''}
+  const body = ({ name, doc, members, methods, definition }: Type) =>
+    `${doc ? proseOf(doc.summary) : ''}
+${definition ? `<pre tabindex="0"><code>${code(brokenDeclaration(definition), name)}</code></pre>` : ''}
 ${definition ? '' : values(members, methods)}`;
 
   /** A type is shown with the last signature that takes it, or else with the first one. */
@@ -253,7 +273,12 @@ ${definition ? '' : values(members, methods)}`;
     function: ({ name, signatures }: { name: string; signatures: readonly Signature[] }) =>
       `<section class="declaration" id="${name}">
 <h2><a href="#${name}">${name}</a></h2>
-${signatures.map((one, at) => description(one, ownOf(name, signatures, at))).join('\n')}
+${signatures
+  .map((one, at) => {
+    const heading = at > 0 ? `<h3>${name} <small>overload ${at + 1}</small></h3>\n` : '';
+    return heading + description(one, ownOf(name, signatures, at));
+  })
+  .join('\n')}
 </section>`,
     type: (type: Type) => `<section class="declaration" id="${type.name}">
 <h2><a href="#${type.name}">${type.name}</a> <small>type</small></h2>

@@ -46,6 +46,8 @@ export function entriesOf(document: string, address: string): SearchEntry[] {
     if (tagName === 'h1') begin(undefined);
     else if (isFigure || (given['id'] && (heading.test(tagName) || isDeclaration)))
       begin(given['id']);
+    // In one line of text 2 to the power of x would read 2x.
+    if (tagName === 'sup' && current) current.text += '^';
     if (!silent.has(tagName) && given['aria-hidden'] !== 'true') readAll(childNodes);
     if (tagName === 'h1' && titled) page = tidy(titled.title);
     if (heading.test(tagName) || tagName === 'p') titled = undefined;

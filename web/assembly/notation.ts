@@ -1,0 +1,128 @@
+/** How text of docstrings is set: mathematics with raised and lowered letters, quotes, breaks. */
+import markdownIt from 'markdown-it';
+import { escaped } from './html.ts';
+
+const digits = '0123456789−';
+const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹⁻';
+const raisedLetters = new Map([...'ᵀⁿⁱᵏ'].map((sign, k) => [sign, 'Tnik'[k]!]));
+const loweredLetters = new Map([...'ₕᵢⱼₖₗₘₙₚᵣₛₜₓ'].map((sign, k) => [sign, 'hijklmnprstx'[k]!]));
+
+const any = (letters: ReadonlyMap<string, string>) => `[${[...letters.keys()].join('')}]`;
+const loweredRun = new RegExp(`(${any(loweredLetters)})([₊₋]?[₀-₉]?)`, 'gu');
+const raisedRun = new RegExp(any(raisedLetters), 'gu');
+
+/** What stands in the brackets that begin at `start`, and where they end. */
+function bracketed(text: string, start: number): { inside: string; end: number } | undefined {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    if (text[at] === ')' && --depth === 0)
+      return { inside: text.slice(start + 1, at), end: at + 1 };
+  }
+  return undefined;
+}
+
+/** x^(…), x^word and 2^24, which keeps its digits in one word for the search. */
+function raised(text: string): string {
+  const at = text.indexOf('^');
+  if (at < 0) return text;
+  const before = text.slice(0, at);
+  const set = (inside: string, end: number) =>
+    `${before}<sup>${raised(inside)}</sup>${raised(text.slice(end))}`;
+  const brackets = text[at + 1] === '(' ? bracketed(text, at + 1) : undefined;
+  if (brackets) return set(brackets.inside, brackets.end);
+  const [power = ''] = /^−?(\d+|\p{L}[\d₀-₉]*|exponent|bits)/u.exec(text.slice(at + 1)) ?? [];
+  if (power === '') return `${before}^${raised(text.slice(at + 1))}`;
+  const end = at + 1 + power.length;
+  if (!/^[\d−]+$/.test(power)) return set(power, end);
+  const small = Array.from(power, (sign) => raisedDigits[digits.indexOf(sign)]).join('');
+  return `${before}${small}${raised(text.slice(end))}`;
+}
+
+const lowered = (text: string) =>
+  text
+    .replaceAll(/(?<=[\p{L}Σ])_\{([^}]+)\}/gu, '<sub>$1</sub>')
+    .replaceAll(/(?<![\p{L}\d_])([\p{L}Σ]\u0302?)_(\p{L}|\d)(?![\p{L}\d_])/gu, '$1<sub>$2</sub>')
+    .replaceAll(loweredRun, (_, letter: string, more: string) => {
+      const plain = more.normalize('NFKC').replace('-', '−');
+      return `<sub>${loweredLetters.get(letter)}${plain}</sub>`;
+    })
+    .replaceAll('</sub><sub>', '')
+    .replaceAll(raisedRun, (sign) => `<sup>${raisedLetters.get(sign)}</sup>`);
+
+/** Long names break before an underscore or a dot, or after a slash; a root stays at its slash. */
+const broken = (text: string) =>
+  text
+    .replaceAll('/√', '/\u2060√')
+    .replaceAll(/[\w./]{16,}/g, (word) => word.replaceAll(/(?<=\w)(?=[_.]\w)|(?<=\/)/g, '<wbr>'));
+
+const longestWhole = 26;
+
+/** Code that stays on one line, as far as it fits a phone's. */
+const codeOf = (text: string) =>
+  text.length <= longestWhole
+    ? `<code class="whole">${escaped(text)}</code>`
+    : `<code>${broken(escaped(text))}</code>`;
+
+const markdown = markdownIt({ typographer: true }).disable('replacements');
+markdown.renderer.rules['text'] = (tokens, at) =>
+  broken(lowered(raised(escaped(tokens[at]!.content))));
+markdown.renderer.rules['code_inline'] = (tokens, at) => codeOf(tokens[at]!.content);
+
+/** Values of options, which docstrings write as the sources do. */
+const withLiterals = (text: string) =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part, at) =>
+      at % 2 === 1 ? part : part.replaceAll(/(?<![\p{L}\d])'([\w./+-]+)'(?!\p{L})/gu, "`'$1'`"),
+    )
+    .join('');
+
+export const proseOf = (text: string) => markdown.render(withLiterals(text));
+export const lineOf = (text: string) => markdown.renderInline(withLiterals(text));
+
+const widest = 76;
+
+/** Breaks lines of a declaration that are too wide at the members of a union, or in a comment. */
+export const brokenDeclaration = (text: string) =>
+  text
+    .split(/^( *\/\*\*[^]*?\*\/)/m)
+    .map((part, at) => (at % 2 === 1 ? brokenComment(part) : part.replaceAll(/^.+$/gm, brokenLine)))
+    .join('');
+
+function brokenComment(comment: string): string {
+  if (comment.split('\n').every((one) => one.length <= widest)) return comment;
+  const indent = /^ */.exec(comment)![0];
+  const words = comment
+    .replaceAll(/^ *\/\*\*|\*\/$|^ *\*/gm, '')
+    .trim()
+    .split(/\s+/);
+  const lines = [''];
+  for (const word of words) {
+    const longer = `${lines.at(-1)!} ${word}`.trim();
+    if (indent.length + 3 + longer.length > widest) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return [`${indent}/**`, ...lines.map((one) => `${indent} * ${one}`), `${indent} */`].join('\n');
+}
+
+function brokenLine(line: string): string {
+  if (line.length <= widest) return line;
+  const depths: number[] = [];
+  let depth = 0;
+  for (const [at, sign] of [...line].entries()) {
+    if (/[([{<]/.test(sign)) depth++;
+    if (/[)\]}]/.test(sign) || (sign === '>' && line[at - 1] !== '=')) depth--;
+    depths.push(depth);
+  }
+  const least = Math.min(0, ...depths);
+  const indent = ' '.repeat(/^ */.exec(line)![0].length + 2);
+  const isUnion = /^[^|&]*= [^({]/.test(line);
+  return line
+    .replaceAll(/ (?=[|&] )/g, (space, at: number) =>
+      depths[at] === least ? `\n${indent}` : space,
+    )
+    .replace(/ = (?=[^\n]*\n)/, (sign) =>
+      isUnion && line.includes(' | ') ? ` =\n${indent}| ` : sign,
+    );
+}
