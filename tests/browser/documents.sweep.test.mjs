@@ -67,6 +67,33 @@ describeInBrowsers('documents', (visit, name) => {
     });
   }
 
+  for (const path of ['guides.html', 'zh/guides.html']) {
+    test(`${path}: tables on a phone, and remarks in code on a wide screen, are all in sight`, async () => {
+      /** The elements that reach out of the box around them. */
+      const hidden = (selector, box) =>
+        visit.tab.$$eval(
+          selector,
+          (all, around) =>
+            all
+              .filter((one) => {
+                const { right } = one.closest(around).getBoundingClientRect();
+                return one.getBoundingClientRect().right > right + 1;
+              })
+              .map(({ innerText }) => innerText),
+          box,
+        );
+      await open(path, { width: 360 });
+      assert.deepEqual(await hidden('.guide :is(td, td *)', '.scrolling'), []);
+      const columns = await visit.tab.$$eval('.guide [data-column]', (cells) =>
+        cells.map((cell) => getComputedStyle(cell, '::before').content),
+      );
+      assert.ok(columns.length > 100);
+      assert.ok(!columns.includes('none'), 'each names its column');
+      await visit.tab.setViewport({ width: 1440, height: 900 });
+      assert.deepEqual(await hidden('.guide pre .remark', 'pre'), []);
+    });
+  }
+
   test('a link to a name in the reference leads to its function', async () => {
     const leads = async (from, to) => {
       await open(from);

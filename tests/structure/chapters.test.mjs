@@ -10,6 +10,7 @@ import { importFromWeb } from '../support/typescript.mjs';
 const web = join(import.meta.dirname, '..', '..', 'web');
 const { chapters, namesOf } = await importFromWeb('assembly/chapters.ts');
 const { withLinks } = await importFromWeb('assembly/links.ts');
+const { withJoinedLines } = await importFromWeb('assembly/lines.ts');
 const { choosingPlans, withChoosing } = await importFromWeb('assembly/choosing.ts');
 const results = readFileSync(join(web, '..', 'tests/experiments/results.md'), 'utf8');
 const recorded = Object.fromEntries(choosingPlans.map((plan) => [plan, recordedOf(plan)]));
@@ -34,6 +35,21 @@ test('a link by id leads to the page that has it, and one that leads nowhere is 
   const own = '<p id="rotary-decay"><a href="#rotary-decay">';
   assert.equal(linked(own), own);
   assert.throws(() => linked('<a href="#nowhere">'), /a link leads to the id "nowhere"/);
+});
+
+test('Chinese lines join without a space beside full-width marks, and code keeps its lines', () => {
+  const joined = {
+    '位置编码，\n 只旋转': '位置编码，只旋转',
+    '全部\n函数': '全部函数',
+    '<strong>配对不同。</strong> 权重': '<strong>配对不同。</strong>权重',
+    'RoPE\n<a href="#a">（旋转）</a>': 'RoPE<a href="#a">（旋转）</a>',
+    'C++\n内核 <code>q</code> 与': 'C++\n内核 <code>q</code> 与',
+    '<pre>甲，\n乙</pre>': '<pre>甲，\n乙</pre>',
+    '<button>确定？</button> <button>取消</button>':
+      '<button>确定？</button> <button>取消</button>',
+    '<a href="#a">甲</a>\n<a href="#b">乙</a>': '<a href="#a">甲</a>\n<a href="#b">乙</a>',
+  };
+  for (const [text, wanted] of Object.entries(joined)) assert.equal(withJoinedLines(text), wanted);
 });
 
 test('every folder of a chapter is in the list', () => {

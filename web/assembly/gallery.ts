@@ -12,7 +12,7 @@ import {
 } from '../state.ts';
 import { addressOf, chapters } from './chapters.ts';
 import { frameHeight } from './heights.ts';
-import { escaped, factsTable } from './html.ts';
+import { escaped, factsTable, stacking } from './html.ts';
 
 /** The file of Hugo and what it has; the guide on hosts says the same. */
 const shortcode =
@@ -145,7 +145,7 @@ function entry(name: string, figure: AnyFigure, address: string, language: Langu
 ${rows.length > 0 ? exampleOf(name, figure, language) : ''}
 <p class="own-address"><a href="./guides.html#hosts">${strings.where}</a> · <a class="alone" href="./figure/${name}/">${strings.alone}</a></p>
 ${snippet(name, language)}
-${rows.length > 0 ? factsTable(heads, rows, 'attributes') : ''}
+${rows.length > 0 ? stacking(factsTable(heads, rows, 'attributes')) : ''}
 </details>
 </li>`;
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import markdownIt from 'markdown-it';
 import type { Language } from '../languages.ts';
+import { stacking } from './html.ts';
 
 /** The three uses come first: reading, figures elsewhere, the package. */
 const names = [
@@ -51,7 +52,7 @@ export async function guides(
   const parts = await Promise.all(
     names.map(async (name) => {
       const [text, english] = await Promise.all([textOf(name, language), textOf(name, 'en')]);
-      const rendered = markdown.render(text.replaceAll(somewhere, () => site));
+      const rendered = stacking(markdown.render(text.replaceAll(somewhere, () => site)));
       return section(name, rendered, headingIds(english));
     }),
   );
@@ -82,8 +83,20 @@ function section(name: string, rendered: string, ids: readonly string[]) {
   return { id, title, html };
 }
 
+/** A word of code stays whole; one too long for a phone breaks after its marks. */
+const word = (text: string) =>
+  text.length > 28
+    ? text.replaceAll(/(?<=[/,_=])(?=\w)/g, '<wbr>')
+    : /[-/]/.test(text)
+      ? `<span class="joined">${text}</span>`
+      : text;
+
+/** A comment behind code wraps at its spaces, so that a window shows all of it. */
+const withRemarks = (code: string) =>
+  code.replaceAll(/ \/\/ .*$/gm, (remark) => `<span class="remark">${remark}</span>`);
+
 /**
- * As the rest of the site looks: tables that scroll by themselves, code with a button to copy it.
+ * As the rest of the site looks: tables whose rows stack on a phone, code with a button to copy it.
  */
 function renderer(language: Language, places: ReadonlyMap<string, string>) {
   // The marks around the table of speed are comments of HTML.
@@ -94,10 +107,12 @@ function renderer(language: Language, places: ReadonlyMap<string, string>) {
   const start = language === 'en' ? '' : '../';
   rules['code_inline'] = (tokens, i) => {
     const { content } = tokens[i]!;
-    const [name = ''] = /^\w+/.exec(content) ?? [];
+    // A plain word, as `linear`, may be a value, a field or a file: only its call is the function.
+    const [name = ''] = /^\w*[a-z][A-Z]\w*$|^\w+(?=\()/.exec(content) ?? [];
     const place = places.get(name);
     const link = place ? `<a href="${start}${place}">${name}</a>` : name;
-    return `<code>${link}${markdown.utils.escapeHtml(content.slice(name.length))}</code>`;
+    const rest = markdown.utils.escapeHtml(content.slice(name.length));
+    return `<code>${link}${rest.split(' ').map(word).join(' ')}</code>`;
   };
   // A picture made by a program, from web/public: as wide as it is, so that its words can be read.
   rules['image'] = (tokens, i) => {
@@ -114,7 +129,7 @@ function renderer(language: Language, places: ReadonlyMap<string, string>) {
     const file = info.split(' ').find((word) => word.includes('.'));
     const button = `<button type="button" class="copy" hidden>${words[language].copy}</button>`;
     return `<div class="snippet"><p class="file">${file ? `<code>${file}</code>` : ''}${button}</p>
-<pre tabindex="0"><code>${markdown.utils.escapeHtml(content)}</code></pre></div>\n`;
+<pre tabindex="0"><code>${withRemarks(markdown.utils.escapeHtml(content))}</code></pre></div>\n`;
   };
   return markdown;
 }

@@ -31,6 +31,7 @@ import { guides } from './guides.ts';
 import { withWordBreaks } from './headings.ts';
 import { hookSnippets } from './hooks.ts';
 import { escaped } from './html.ts';
+import { withJoinedLines } from './lines.ts';
 import { idsIn, withLinks } from './links.ts';
 import { map } from './map.ts';
 import { notebook } from './notebook.ts';
@@ -203,7 +204,7 @@ async function assembled(source: string, file: string): Promise<string> {
   if (chapter || name === 'index') assertInPlace(document, name, pageOf);
   const linked = withLinks(document, await placesOf(language));
   const complete = withFigureText(linked, figures, language);
-  return allowed(language === 'zh' ? withWordBreaks(complete) : complete);
+  return allowed(language === 'zh' ? withWordBreaks(withJoinedLines(complete)) : complete);
 }
 
 /** Returns the document; throws where the policy would block a part of it. */
