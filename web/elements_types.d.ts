@@ -3,7 +3,7 @@
 /** The value of each control of a figure by its name, as the gallery lists them. */
 export type FigureState = Record<string, number | string | boolean>;
 
-/** The events of a figure. None bubbles. */
+/** The events of a figure. They do not bubble: listen on the figure itself. */
 export interface RopewalkFigureEventMap extends HTMLElementEventMap {
   /** A setting has changed, by the reader, by `set`, by an attribute or by another figure. */
   change: CustomEvent<FigureState>;
@@ -17,7 +17,9 @@ export interface RopewalkFigureEventMap extends HTMLElementEventMap {
 export interface FigureAttributes {
   /** Which figure, by its name in the gallery. */
   name: string;
+  /** 'en' or 'zh'; default: the language of the page. */
   lang?: string;
+  /** Default: the theme of the page or the system. */
   theme?: 'light' | 'dark';
   /** Of the heading, for screen readers; default 3. */
   level?: number | string;

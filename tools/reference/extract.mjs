@@ -183,8 +183,15 @@ const valueOf = ({ name, type, flags, comment, getSignature }) => ({
   doc: docOf(comment, getSignature?.comment),
 });
 
-const signatureOf = ({ parameters = [], type, comment }, name) => ({
+/** What stands between the angle brackets before the parameters. */
+const genericsOf = (parameters = []) =>
+  parameters
+    .map(({ name, type }) => (type ? `${name} extends ${typeText(type)}` : name))
+    .join(', ');
+
+const signatureOf = ({ parameters = [], typeParameters, type, comment }, name) => ({
   name,
+  generics: genericsOf(typeParameters),
   parameters: parameters.map(valueOf),
   returns: typeText(type),
   doc: docOf(comment),
@@ -212,13 +219,17 @@ function placeOf({ sources, signatures, getSignature }) {
 }
 
 const byLine = (a, b) => a.line - b.line;
+const byPlace = (a, b) => a.module.localeCompare(b.module) || byLine(a, b);
 
 function typeOf(reflection, texts) {
   const { name, comment, children = [] } = reflection;
   // Inherited members are documented where they are declared, as an instance's functions are.
   const own = children.filter(({ inheritedFrom }) => !inheritedFrom);
   const isLarge = children.length - own.length > 30;
-  const members = (isLarge ? own : children).toSorted((a, b) => byLine(placeOf(a), placeOf(b)));
+  // Own members first: lines of two files have no order.
+  const inherited = children.filter((child) => !own.includes(child));
+  const sorted = (list) => list.toSorted((a, b) => byPlace(placeOf(a), placeOf(b)));
+  const members = [...sorted(own), ...(isLarge ? [] : sorted(inherited))];
   return {
     name,
     doc: docOf(comment),

@@ -56,7 +56,7 @@ const broken = (text: string) =>
     .replaceAll('/√', '/\u2060√')
     .replaceAll(/[\w./]{16,}/g, (word) => word.replaceAll(/(?<=\w)(?=[_.]\w)|(?<=\/)/g, '<wbr>'));
 
-const longestWhole = 26;
+const longestWhole = 30;
 
 /** Code that stays on one line, as far as it fits a phone's. */
 const codeOf = (text: string) =>
@@ -69,17 +69,19 @@ markdown.renderer.rules['text'] = (tokens, at) =>
   broken(lowered(raised(escaped(tokens[at]!.content))));
 markdown.renderer.rules['code_inline'] = (tokens, at) => codeOf(tokens[at]!.content);
 
-/** Values of options, which docstrings write as the sources do. */
-const withLiterals = (text: string) =>
+/** Values of options and calls as code; docstrings write both as the sources do. */
+const withCode = (text: string) =>
   text
     .split(/(`[^`]*`)/)
     .map((part, at) =>
-      at % 2 === 1 ? part : part.replaceAll(/(?<![\p{L}\d])'([\w./+-]+)'(?!\p{L})/gu, "`'$1'`"),
+      at % 2 === 1
+        ? part
+        : part.replaceAll(/(?<![\p{L}\d])'[\w./+-]+'(?!\p{L})|(?<![\w.])[a-z][\w.]*\(\)/gu, '`$&`'),
     )
     .join('');
 
-export const proseOf = (text: string) => markdown.render(withLiterals(text));
-export const lineOf = (text: string) => markdown.renderInline(withLiterals(text));
+export const proseOf = (text: string) => markdown.render(withCode(text));
+export const lineOf = (text: string) => markdown.renderInline(withCode(text));
 
 const widest = 76;
 

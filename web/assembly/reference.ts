@@ -24,6 +24,8 @@ interface Value {
 
 interface Signature {
   name: string;
+  /** Type parameters, without their brackets; empty where there are none. */
+  generics: string;
   parameters: Value[];
   returns: string;
   doc?: Docstring;
@@ -216,13 +218,16 @@ function writer(topics: readonly Topic[], current: Topic) {
     return rows.length > 0 ? `<dl>${rows.join('')}</dl>` : '';
   };
 
-  const called = ({ name, parameters, returns }: Signature, width = 76) => {
+  const called = ({ name, generics, parameters, returns }: Signature, width = 76) => {
     const given = parameters.map((one) => `${one.name}${one.isOptional ? '?' : ''}: ${one.type}`);
-    const together = `${name}(${given.join(', ')}): ${returns}`;
-    if (width === Infinity || (together.length <= width && given.length === 0)) return together;
+    const start = generics === '' ? name : `${name}<${generics}>`;
+    const together = `${start}(${given.join(', ')}): ${returns}`;
+    if (width === Infinity || given.length === 0) return together;
     if (together.length <= width)
-      return `${name}(\uE000${given.join(', \uE000')}\uE001): ${returns}`;
-    return `${name}(\n${given.map((one) => `  ${one},\n`).join('')}): ${returns}`;
+      return `${start}(\uE000${given.join(', \uE000')}\uE001): ${returns}`;
+    return brokenDeclaration(
+      `${start}(\n${given.map((one) => `  ${one},\n`).join('')}): ${returns}`,
+    );
   };
 
   const hasOutcome = ({ returns, throws, see }: Docstring) =>

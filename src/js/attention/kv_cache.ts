@@ -97,7 +97,7 @@ export class KvCache extends TokenCache {
 
   /**
    * Forgets the tokens from a length on, as after a rejected draft.
-   * @throws RangeError unless there are so many
+   * @throws RangeError if the length is above the number of tokens
    */
   truncate(length: number): void {
     this.#evict('length', length, this.#length, false);

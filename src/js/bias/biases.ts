@@ -10,7 +10,9 @@ import { pairsSchema, type BiasPairs } from './distance_table.js';
 import { checkedNetwork, network, type BiasNetwork } from './network.js';
 import { viewOf, type Positions, type Tensor } from '../runtime/tensor.js';
 
+/** The number of heads, and how their slopes are chosen. */
 export interface AlibiSlopesOptions extends SlopeOptions {
+  /** Number of heads. */
   heads: number;
 }
 
@@ -19,8 +21,11 @@ const alibiSlopesSchema = {
   ...slopeSchema,
 } satisfies Schema<AlibiSlopesOptions>;
 
+/** The heads and keys, and which key has the bias 0. */
 export interface AlibiTranslatedOptions extends SlopeOptions {
+  /** Number of heads. */
   heads: number;
+  /** Position of each key. */
   keys: Positions;
   /** Which key has the bias 0: that of position 0 (default; BLOOM, Press), or the last (MPT). */
   origin?: 'first' | 'last';
@@ -51,6 +56,7 @@ const t5BucketSchema = {
   maxDistance: option.whole.default(128),
 } satisfies Schema<T5BucketOptions>;
 
+/** The pairs, the network and the distance transform of FIRE's bias. */
 export interface FireOptions extends BiasPairs {
   /** One input (the distance divided by the query's position), one output per head. */
   network: BiasNetwork;

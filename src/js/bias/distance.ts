@@ -63,7 +63,7 @@ export interface T5Scheme {
 
 /** KERPLE: a logarithm or a power of the distance, with learned parameters per head. */
 export interface KerpleScheme {
-  /** 'log': −r1 ln(1 + r2 d). 'power': −r1 d^r2. */
+  /** 'log': −r₁ ln(1 + r₂ d). 'power': −r₁ d^r₂. */
   kind: 'log' | 'power';
   /** Greater than 0, one per head. */
   r1: ArrayLike<number>;

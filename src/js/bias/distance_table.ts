@@ -13,12 +13,15 @@ import type { Positions, Tensor } from '../runtime/tensor.js';
 
 /** The queries and keys of a bias: a count (positions 0, 1, …), or whole positions. */
 export interface BiasPairs {
+  /** Position of each query. */
   queries: Positions;
+  /** Position of each key. */
   keys: Positions;
 }
 
-/** The same with heads, for schemes whose parameters do not imply their number. */
+/** Queries, keys and heads of a bias, for schemes whose parameters do not imply the heads. */
 export interface BiasSize extends BiasPairs {
+  /** Number of heads. Needed unless an option has one value per head. */
   heads?: number;
 }
 

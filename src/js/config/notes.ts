@@ -111,7 +111,7 @@ export interface NoteValues {
   'section-sum': { sum: number; rotated: number };
 }
 
-/** What a key means here, was assumed, or contradicts. */
+/** Says what a key means, why a value was assumed, or which keys contradict each other. */
 export type NoteMeaning =
   | { code: PlainNoteCode; values?: undefined }
   | { [Code in keyof NoteValues]: { code: Code; values: NoteValues[Code] } }[keyof NoteValues];

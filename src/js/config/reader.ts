@@ -20,7 +20,7 @@ export type ConfigNote = { key: string; value: ConfigValue } & NoteMeaning;
 export interface ConfigAccount {
   /** What the file says. */
   read: ConfigNote[];
-  /** Values that are not in the file, and the assumed ones with the reason. */
+  /** Values that are not in the file; the reason is given where one was assumed. */
   assumed: ConfigNote[];
   /** Contradicting keys and the one that was used; or a key that has no effect. */
   contradicts: ConfigNote[];

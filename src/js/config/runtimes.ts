@@ -386,6 +386,7 @@ export const runtimeNames = Object.keys(runtimes) as RuntimeName[];
  * @param scheme the rotary scheme that positionFromConfig returns
  * @param runtime the program: 'hf' (transformers), 'vllm', 'llama.cpp', 'mlx' or 'onnx'
  * @param path how the settings call the file. Default: config.json
+ * @returns where the settings go, the settings, and what this runtime cannot express
  * @throws TypeError when the scheme is not rotary, RangeError for a program without settings
  * @see transformers 5, vLLM get_rope, llama.cpp llama-graph, mlx-lm rope_utils, ONNX opset 23
  */

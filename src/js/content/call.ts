@@ -32,6 +32,7 @@ export interface CheckedPairs {
   keys?: CheckedPositions;
 }
 
+/** The positions of queries and keys, and the scale of the terms. */
 export interface RelativeOptions extends RelativePositions {
   /** Multiplies every term, as attention's scale multiplies q · k. Default 1/√dim. */
   scale?: number;

@@ -6,6 +6,7 @@ import { read, type Schema } from '../runtime/schema.js';
 import { positionSchema, positionsOf, tableOf, type RelativePositions } from './call.js';
 import type { Tensor } from '../runtime/tensor.js';
 
+/** The rows of CoPE's table, and which queries and keys the logits have. */
 export interface CopePositionsOptions extends RelativePositions {
   /** Rows of the table that the positions read: they are at most rows − 1. */
   rows: number;

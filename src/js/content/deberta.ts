@@ -36,6 +36,7 @@ const optionalBucketSchema = {
   maxDistance: option.whole.optional(),
 } satisfies Schema<Partial<DebertaBucketOptions>>;
 
+/** The pairs, and how DeBERTa's distances become rows of its tables. */
 export interface DebertaIndexOptions extends BiasPairs, Partial<DebertaBucketOptions> {
   /** Half the rows of a table: the number of buckets, or the longest distance without them. */
   span: number;
@@ -47,6 +48,7 @@ const indexSchema = {
   ...optionalBucketSchema,
 } satisfies Schema<DebertaIndexOptions>;
 
+/** DeBERTa's tables, and how distances become their rows. */
 export interface DebertaOptions extends RelativeOptions, Partial<DebertaBucketOptions> {
   /**
    * Content to position (c2p): projected keys of the distances, [2 span, dim] or [heads, 2 span,

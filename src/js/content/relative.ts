@@ -21,6 +21,7 @@ import {
 import type { CheckedPairs, RelativeCall, RelativeOptions, RelativePositions } from './call.js';
 import { elementCount, type IndexTensor, type Tensor } from '../runtime/tensor.js';
 
+/** The products with BERT's table, and the positions of its rows. */
 export interface RelativeKeyOptions extends RelativeOptions {
   /** The products with the table, by their names in transformers. */
   type: 'relative_key' | 'relative_key_query';
@@ -31,6 +32,7 @@ const relativeKeySchema = {
   type: option.oneOf('relative_key', 'relative_key_query'),
 } satisfies Schema<RelativeKeyOptions>;
 
+/** The two learned biases of Transformer-XL, and the positions. */
 export interface TransformerXlOptions extends RelativeOptions {
   /** u of the paper (r_w_bias): [heads, dim], or [dim] for one head. */
   contentBias: Tensor;
@@ -44,6 +46,7 @@ const transformerXlSchema = {
   positionBias: option.tensor,
 } satisfies Schema<TransformerXlOptions>;
 
+/** The pairs, and where Shaw's distances are clipped. */
 export interface ShawIndexOptions extends BiasPairs {
   /** The longest distance; longer ones are clipped to it. */
   clip: number;

@@ -85,8 +85,8 @@ async function weightsIn(files: Files): Promise<string[]> {
  * Finds a model and its tokenizer among the files of a folder, of which only small ones are read.
  * @param files the files by their names: of a Hugging Face folder its config.json and .safetensors,
  *   with an index where there are shards; or one .gguf file, or all that it was split into, which
- *   has its tokenizer unless a tokenizer.json or a tok….bin is beside it; or one .bin of llama2.c,
- *   with its tokenizer as tok….bin
+ *   has its tokenizer unless a tokenizer.json or a llama2.c tokenizer is beside it; or one .bin of
+ *   llama2.c with its tokenizer, a .bin file whose name begins with tok
  * @returns what createModel() and createTokenizer() take
  * @throws TypeError, RangeError naming the file that is missing or invalid
  * @see Hugging Face, transformers (from_pretrained); Karpathy 2023 (llama2.c)

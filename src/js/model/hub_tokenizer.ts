@@ -189,7 +189,7 @@ const isGguf = (file: WeightFile) =>
 
 /**
  * Makes the tokenizer of a Hugging Face folder, of a .gguf file or of llama2.c.
- * @param files the texts of its files. End tokens are those of all files
+ * @param files the texts of its files; the end tokens of all of them are used
  * @returns the tokenizer; it encodes chats where there is a template
  * @throws TypeError, RangeError on a wrong file, naming it; Error where @huggingface/tokenizers is
  *   needed and not installed

@@ -95,7 +95,7 @@ export const layers = (core: Core) => {
      * RMSNorm over the last axis: x · gain / √(mean(x²) + epsilon).
      * @param x [..., width]
      * @param gain width values
-     * @param epsilon added to the mean square
+     * @param epsilon added to the mean square; default 1e-6
      * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
      * @see Zhang and Sennrich 2019, equation 4
      */
@@ -107,7 +107,7 @@ export const layers = (core: Core) => {
      * @param x [..., width]
      * @param gain width values
      * @param bias width values
-     * @param epsilon added to the variance
+     * @param epsilon added to the variance; default 1e-5
      * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
      * @see Ba, Kiros, Hinton 2016, equation 4
      */
@@ -120,7 +120,7 @@ export const layers = (core: Core) => {
 
     /**
      * GELU in its tanh form, element by element.
-     * @param x [...]
+     * @param x a tensor of any shape
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Hendrycks and Gimpel 2016
      */
@@ -128,7 +128,7 @@ export const layers = (core: Core) => {
 
     /**
      * SiLU, x σ(x), element by element.
-     * @param x [...]
+     * @param x a tensor of any shape
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Elfwing, Uchibe, Doya 2018
      */

@@ -168,7 +168,7 @@ export class Model {
   }
 
   /**
-   * Computes the loss at each place of a text: -ln p(next token), in nats.
+   * Computes the loss at each place of a text: −ln p(next token), in nats.
    * @param tokens one sequence
    * @returns one value per token but the last
    * @throws as logits()

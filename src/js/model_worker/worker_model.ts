@@ -33,7 +33,7 @@ export interface WorkerModel extends LoadedModel {
   layerPositions(length?: number): Promise<readonly ModelLayerPosition[]>;
   /** As Model: the logits after each token, [tokens, vocabulary]. */
   logits(tokens: ArrayLike<number>, options?: ReadOptions): Promise<Tensor>;
-  /** As Model: -ln p(next token) in nats, one value per token but the last. */
+  /** As Model: −ln p(next token) in nats, one value per token but the last. */
   loss(tokens: ArrayLike<number>, options?: ReadOptions): Promise<Float64Array>;
   /** As Model: the attention weights of one layer, [heads, tokens, tokens]. */
   attentionWeights(

@@ -162,7 +162,7 @@ export class PoolCache extends TokenCache {
 
   /**
    * Forgets the tokens from a length on, as after a rejected draft.
-   * @throws RangeError unless there are so many; Error where a worker ended
+   * @throws RangeError if the length is above the number of tokens; Error where a worker ended
    */
   async truncate(length: number): Promise<void> {
     this.#index.truncate(length);

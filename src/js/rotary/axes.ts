@@ -50,8 +50,9 @@ const sectionedSchema = {
 } satisfies Schema<SectionedFrequencyOptions>;
 
 export interface PixelFrequencyOptions {
+  /** Width of a head; even. */
   dim: number;
-  /** Twice the half turns of the fastest pair per unit of position. Default 10. */
+  /** The fastest pair rotates by π · maxFrequency/2 radians per unit of position. Default 10. */
   maxFrequency?: number;
 }
 
@@ -63,7 +64,9 @@ const pixelSchema = {
 export interface GridPositionOptions {
   /** Default 1: an image. */
   frames?: number;
+  /** Cells from top to bottom. */
   height: number;
+  /** Cells from left to right. */
   width: number;
   /**
    * 'index' 0 … n−1 (default), 'number' 1 … n, 'center' of n cells of [−1, 1], 'edge' from −1 to 1.
@@ -73,8 +76,9 @@ export interface GridPositionOptions {
   first?: 'row' | 'column';
   /** Side of the squares in which cells are ordered (Qwen2-VL's merge size). Default 1: by rows. */
   block?: number;
-  /** Number of tokens before and after the cells; they are not rotated. Default 0. */
+  /** Number of tokens before the cells; they are not rotated. Default 0. */
   before?: number;
+  /** Number of tokens after the cells; they are not rotated. Default 0. */
   after?: number;
 }
 
@@ -90,16 +94,19 @@ const gridPositionSchema = {
 } satisfies Schema<GridPositionOptions>;
 
 export interface VisionRotaryOptions {
+  /** The encoder whose form is used. */
   model: 'qwen2-vl' | 'pixtral' | 'llama4' | 'dinov3';
   /** Width of a head. */
   dim: number;
-  /** Patches. */
+  /** Patches from top to bottom. */
   height: number;
+  /** Patches from left to right. */
   width: number;
   /** Default 10000; DINOv3 100. */
   base?: number;
-  /** Qwen2-VL: frames of a video (1), and the side of the squares in which patches come (2). */
+  /** Qwen2-VL: frames of a video. Default 1. */
   frames?: number;
+  /** Qwen2-VL: side of the squares in which patches are ordered. Default 2. */
   mergeSize?: number;
   /** DINOv3: class and register tokens before the patches. Default 1. */
   prefixTokens?: number;

@@ -26,12 +26,18 @@ export interface RotaryDecayOptions {
 const rotaryDecaySchema = { offsets: option.positions } satisfies Schema<RotaryDecayOptions>;
 
 export interface RotaryDecay {
-  /** (1/pairs) Σ_j |S_j| with S_j = Σ_{i<j} e^(i·offset·f_i): how far a score can fall. */
+  /**
+   * (1/pairs) Σ_j |S_j|, how far a score can fall: S_j is the sum of exp(i · offset · f_k) over the
+   * pairs k < j, and i the imaginary unit.
+   */
   meanPartialSum: Float64Array;
-  /** (1/pairs) Σ cos(offset · f_i): the score of equal query and key, of length 1 in every pair. */
+  /**
+   * (1/pairs) Σ_k cos(offset · f_k): the score of equal query and key, of length 1 in every pair.
+   */
   meanCosine: Float64Array;
 }
 
+/** The offsets and the layout of the query and the key. */
 export interface RotaryScoreBoundOptions extends RotaryDecayOptions {
   /** Which values are a pair. Default 'half-split'. */
   layout?: RotaryLayout;
@@ -43,11 +49,14 @@ const rotaryScoreBoundSchema = {
 } satisfies Schema<RotaryScoreBoundOptions>;
 
 export interface RotaryScoreBound {
-  /** q at each offset from k, both rotated: Re Σ h_i e^(i·offset·f_i) with h_i = q_i · conj k_i. */
+  /**
+   * q at each offset from k, both rotated: the real part of Σ_j h_j exp(i · offset · f_j), where
+   * h_j = q_j · conj(k_j) is complex and i the imaginary unit.
+   */
   score: Float64Array;
-  /** |Σ h_i e^(i·offset·f_i)|. */
+  /** The absolute value of the same sum. */
   magnitude: Float64Array;
-  /** max |h_{i+1} − h_i| · Σ_j |S_j|, never below the magnitude. */
+  /** max_j |h_{j+1} − h_j| · Σ_j |S_j|, never below the magnitude; see RotaryDecay for S_j. */
   bound: Float64Array;
 }
 

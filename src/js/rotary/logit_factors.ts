@@ -7,6 +7,8 @@ import { read, type Schema } from '../runtime/schema.js';
 import type { Positions } from '../runtime/tensor.js';
 
 /**
+ * Factors on the logits of each query, which grow with its position p or the length.
+ *
  * - log-n: 'length' ln n/ln L₀ for every row, n the whole length; 'position' ln(p + 1)/ln L₀, which
  *   is 0 for the first row; 'clipped' max(1, ln(p + 1)/ln L₀) (Su's rerope repository, Qwen).
  * - ssmax: scalable softmax, sₕ · ln(p + 1) + bₕ, p + 1 the number of keys that a causal row sees:

@@ -13,8 +13,11 @@ export type NumberFormat = 'f64' | 'f32' | 'f16' | 'bf16';
 
 /** The format of each stage, which computes in double and rounds once. Default 'f64'. */
 export interface RotaryFormats {
+  /** Positions. */
   position?: NumberFormat;
+  /** Frequencies. */
   frequency?: NumberFormat;
+  /** Products of both. */
   angle?: NumberFormat;
   /** cos and sin. */
   table?: NumberFormat;
@@ -25,12 +28,17 @@ export interface RotaryFormats {
 export interface RoundedRotaryTable {
   /** Row-major, one row per position and one column per pair. */
   angles: Float64Array;
+  /** Cosines of the angles. */
   cos: Float64Array;
+  /** Sines of the angles. */
   sin: Float64Array;
+  /** That of each of the three. */
   shape: [positions: number, pairs: number];
 }
 
 /**
+ * How the angle of a position and a pair is computed.
+ *
  * - double-product: position × frequency in double, as this library does.
  * - float-product: both and their product in float (Hugging Face, vLLM).
  * - running-product: angle × base^(−2/dim) from pair to pair, in float (ggml).
@@ -140,7 +148,7 @@ export const precision = (core: Core) => ({
 
   /**
    * Angles, cosines and sines with each stage rounded to its format. What a format cannot hold is
-   * infinite, as 65520 and more in f16; an infinite angle has neither cosine nor sine, but NaN.
+   * infinite, as 65,520 and more in f16; an infinite angle has neither cosine nor sine, but NaN.
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see transformers, pull request 29285 (what narrow formats did to rotary positions)
    */

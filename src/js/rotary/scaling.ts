@@ -29,7 +29,7 @@ export interface ByPartsOptions {
   blend?: 'frequencies' | 'wavelengths';
 }
 
-/** The same, with YaRN's temperature. */
+/** Options of NTK-by-parts with YaRN's temperature. */
 export interface YarnOptions extends ByPartsOptions {
   /** Replaces the temperature that the factor gives. */
   attentionFactor?: number;

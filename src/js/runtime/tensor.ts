@@ -1,6 +1,8 @@
 /** A dense array of 32-bit floats with its shape, row-major: the last axis is contiguous. */
 export interface Tensor {
+  /** As many values as the shape has places. */
   data: Float32Array;
+  /** Extent of each axis. */
   shape: readonly number[];
 }
 
@@ -17,7 +19,9 @@ export type TensorInput = Tensor | TensorView;
 
 /** Values with their shape, row-major unless `strides` say otherwise. */
 export interface TensorView {
+  /** The values; a Uint16Array holds 16-bit floats. */
   data: Float32Array | HalfFloats | Uint16Array;
+  /** Extent of each axis. */
   shape: readonly number[];
   /** How far apart neighbors along each axis are, in values. Default: row-major. */
   strides?: readonly number[];
@@ -27,13 +31,17 @@ export interface TensorView {
 
 /** Doubles with their shape, row-major. */
 export interface DoubleTensor {
+  /** As many values as the shape has places. */
   data: Float64Array;
+  /** Extent of each axis. */
   shape: readonly number[];
 }
 
 /** Whole numbers, such as table rows or buckets, with their shape, row-major. */
 export interface IndexTensor {
+  /** As many values as the shape has places. */
   data: Int32Array;
+  /** Extent of each axis. */
   shape: readonly number[];
 }
 

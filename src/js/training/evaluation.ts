@@ -9,11 +9,11 @@ import type { TrainingCore } from '../runtime/train_module.js';
 /** How the use of a trained model differs from its training. */
 export interface ModelUse {
   /**
-   * rope, ssmax, selective: other frequencies, as rotaryFrequencies() or yarn() of `ropewalk`
-   * return them.
+   * rope, ssmax, selective: other frequencies, as rotaryFrequencies() of `ropewalk` returns them,
+   * for instance with the scaling { type: 'yarn', … }.
    */
   frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number };
-  /** The same: another relative position for far keys. Not with positions of your own. */
+  /** rope, ssmax, selective: another relative position for far keys. Not with own positions. */
   map?:
     | ({ type: 'rerope' } & MapOptions['rerope'])
     | ({ type: 'leaky-rerope' } & MapOptions['leaky-rerope'])
@@ -51,13 +51,15 @@ export interface Scores {
   accuracy: number;
   /** Number of targets. */
   count: number;
-  /** The same at each place of the sequence; NaN where nothing is scored. */
+  /** Mean loss at each place of the sequence; NaN where nothing is scored. */
   lossByPlace: Float64Array;
+  /** Share of targets with the largest logit at each place; NaN where nothing is scored. */
   accuracyByPlace: Float64Array;
 }
 
 /** The scores at one length. */
 export interface Evaluation extends Scores {
+  /** Length of the sequences; for copy and reverse the items, for addition the digits. */
   length: number;
   /** Share of sequences whose targets are all predicted correctly. */
   wholeSequences: number;

@@ -34,12 +34,17 @@ export const layerGradients = (core: TrainingCore) => {
      * @param dOutput in the shape of x
      * @param x [..., width], as rmsNorm had it
      * @param gain width values
-     * @param epsilon as rmsNorm had it
+     * @param epsilon as rmsNorm had it; default 1e-6
      * @returns x in its shape, gain [width]
      * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
      * @see Zhang and Sennrich 2019, equation 4
      */
-    rmsNormBackward(dOutput: Tensor, x: Tensor, gain: ArrayLike<number>, epsilon = 1e-6) {
+    rmsNormBackward(
+      dOutput: Tensor,
+      x: Tensor,
+      gain: ArrayLike<number>,
+      epsilon = 1e-6,
+    ): { x: Tensor; gain: Float32Array } {
       const d = normBackward('rms', dOutput, x, gain, epsilon);
       return { x: d.x, gain: d.gain };
     },
@@ -50,7 +55,7 @@ export const layerGradients = (core: TrainingCore) => {
      * @param x [..., width], as layerNorm had it
      * @param gain width values
      * @param bias width values
-     * @param epsilon as layerNorm had it
+     * @param epsilon as layerNorm had it; default 1e-5
      * @returns x in its shape, gain and bias [width]
      * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
      * @see Ba, Kiros, Hinton 2016, equation 4
@@ -61,7 +66,7 @@ export const layerGradients = (core: TrainingCore) => {
       gain: ArrayLike<number>,
       bias: ArrayLike<number>,
       epsilon = 1e-5,
-    ) {
+    ): { x: Tensor; gain: Float32Array; bias: Float32Array } {
       vector('bias', bias, widthOf(tensor('x', x)));
       return normBackward('layer', dOutput, x, gain, epsilon);
     },

@@ -164,10 +164,13 @@ export interface ModelOptions {
 
 /** A task, a model and its training. */
 export interface TrainerOptions {
+  /** What is learned, and the options of its data. */
   task: TrainingTask;
+  /** Sizes of the decoder. */
   model?: ModelOptions;
   /** Default: none. */
   position?: TrainedPosition;
+  /** Learning rate and optimizer. */
   schedule?: ScheduleOptions;
   /** Sequences per training step. Default 32. */
   batchSize?: number;

@@ -35,6 +35,7 @@ export interface RunDescription {
 
 /** The scores of one evaluation at one length; NaN where nothing was scored, null in JSON. */
 export interface RunScores {
+  /** Length of the sequences; for copy and reverse the items, for addition the digits. */
   length: number;
   /** Mean over the targets, in nats. */
   loss: number;
@@ -44,8 +45,9 @@ export interface RunScores {
   wholeSequences: number;
   /** Number of targets. */
   count: number;
-  /** With `places`: the scores at each place of the sequence. */
+  /** With `places`: the mean loss at each place of the sequence. */
   lossByPlace?: number[];
+  /** With `places`: the share of targets with the largest logit at each place. */
   accuracyByPlace?: number[];
   /** The scores of each group of targets, if the task has several. */
   groups?: Omit<RunScores, 'length' | 'wholeSequences' | 'groups'>[];
@@ -53,9 +55,13 @@ export interface RunScores {
 
 /** The result of a run: plain JSON, one line of the results of a plan. */
 export interface RunResult {
+  /** The plan, as described. */
   plan?: string;
+  /** Index of the entry in the plan. */
   index?: number;
+  /** The name of the entry's variant. */
   variant?: string;
+  /** Seed of the weights and the data. */
   seed: number;
   /** Version of the package. */
   version: string;
@@ -83,13 +89,15 @@ export interface RunProgress {
   loss?: number;
   /** All points so far. */
   curve: RunResult['curve'];
+  /** Training speed. */
   stepsPerSecond: number;
-  /** Training speed; absent if the task draws the length of its sequences. */
+  /** Speed in tokens; absent if the task draws the length of its sequences. */
   tokensPerSecond?: number;
   /** Estimated time until the last step. */
   secondsLeft: number;
-  /** Finished and total evaluations; each length counts as one. */
+  /** Finished evaluations; each length counts as one. */
   evaluated: number;
+  /** Evaluations of the run; each length counts as one. */
   toEvaluate: number;
 }
 
