@@ -30,6 +30,13 @@ test('wide declarations break at the members of a union and in comments', () => 
     brokenDeclaration(`type Any = ${names.join(' | ')};`),
     `type Any =\n  | ${names.join('\n  | ')};`,
   );
+  const kinds = Array.from({ length: 20 }, (_, k) => `'kind-${k + 10}'`);
+  assert.equal(
+    brokenDeclaration(`type Kind = ${kinds.join(' | ')};`),
+    ['type Kind =', ...[0, 6, 12, 18].map((k) => `  | ${kinds.slice(k, k + 6).join(' | ')}`)].join(
+      '\n',
+    ) + ';',
+  );
   const words = 'one two three four five six seven eight nine ten eleven twelve';
   assert.equal(
     brokenDeclaration(`  /** ${words} ${words} */\n  a?: number;`),

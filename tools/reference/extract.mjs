@@ -1,6 +1,7 @@
 /** What the package's declarations and docstrings say, as data: topics with functions and types. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import ts from 'typescript';
 import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
 
 const folder = path.join(import.meta.dirname, '../../dist/package');
@@ -240,16 +241,56 @@ function typeOf(reflection, texts) {
   };
 }
 
-/** The declaration as it is written, since a union's comments stand between its members. */
-function definitionOf(context, reflection) {
-  const declaration = context.getSymbolFromReflection(reflection)?.declarations?.[0];
-  const text = declaration?.getText().replace(/^export (declare )?/, '');
+/** A declaration with the comment above it, without what a module needs. */
+function writtenAs(declaration) {
+  const source = declaration.getSourceFile();
+  const text = source.text.slice(declaration.getStart(source, true), declaration.end);
   // Half the indentation; the stars of a comment keep the one column that they stand in.
-  return text?.replaceAll(/^ +/gm, ({ length }) => ' '.repeat(Math.ceil(length / 2)));
+  return text
+    .replace(/^export |^declare /gm, '')
+    .replaceAll(/^ +/gm, ({ length }) => ' '.repeat(Math.ceil(length / 2)));
+}
+
+/** The types that a declaration names and no entry exports, and those that these name. */
+function unexportedIn(declaration, checker, exported, found = new Set()) {
+  const visit = (node) => {
+    if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) {
+      let symbol = checker.getSymbolAtLocation(node.typeName);
+      if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+      const [named] = symbol?.declarations ?? [];
+      const isOurs =
+        named &&
+        (ts.isInterfaceDeclaration(named) || ts.isTypeAliasDeclaration(named)) &&
+        !path.relative(folder, named.getSourceFile().fileName).startsWith('..');
+      if (isOurs && !exported.has(symbol.name) && !found.has(named)) {
+        found.add(named);
+        unexportedIn(named, checker, exported, found);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(declaration);
+  return [...found].filter((one) => one !== declaration);
+}
+
+/**
+ * The declaration as it is written, since a union's comments stand between its members; below it
+ * the types that have no place of their own. Names of an object's keys are listed.
+ */
+function definitionOf({ checker, declaration }, exported) {
+  const text = writtenAs(declaration).replace(/^\/\*\*[^]*?\*\/\s*/, '');
+  if (/keyof typeof/.test(text)) {
+    const { InTypeAlias, NoTruncation } = ts.TypeFormatFlags;
+    const type = checker.getTypeAtLocation(declaration);
+    const names = checker.typeToString(type, undefined, InTypeAlias | NoTruncation);
+    return `type ${declaration.name.text} = ${names.replaceAll('"', "'")};`;
+  }
+  const named = unexportedIn(declaration, checker, exported).map(writtenAs);
+  return [text, ...named].join('\n\n');
 }
 
 async function converted() {
-  const texts = new Map();
+  const aliases = new Map();
   const { files } = JSON.parse(await readFile(tsconfig, 'utf8'));
   const app = await Application.bootstrap({
     entryPoints: files.map((name) => path.join(import.meta.dirname, name)),
@@ -265,13 +306,14 @@ async function converted() {
     treatWarningsAsErrors: true,
   });
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
-    if (reflection.kind === ReflectionKind.TypeAlias)
-      texts.set(reflection, definitionOf(context, reflection));
+    const [declaration] = context.getSymbolFromReflection(reflection)?.declarations ?? [];
+    if (reflection.kind === ReflectionKind.TypeAlias && declaration)
+      aliases.set(reflection, { checker: context.checker, declaration });
   });
   const project = await app.convert();
   if (!project || app.logger.hasErrors() || app.logger.hasWarnings())
     throw new Error('TypeDoc found fault with the declarations, see above');
-  return { modules: project.children, texts };
+  return { modules: project.children, aliases };
 }
 
 /** Each export once, although several entries have it. */
@@ -311,8 +353,12 @@ function ownerOf({ name }, functions, types) {
 
 /** Reads dist/package, as tsconfig.json names its entries. */
 export async function extract() {
-  const { modules, texts } = await converted();
+  const { modules, aliases } = await converted();
   const exported = exportsOf(modules);
+  const names = new Set(exported.map(({ name }) => name));
+  const texts = new Map(
+    [...aliases].map(([reflection, alias]) => [reflection, definitionOf(alias, names)]),
+  );
   const [first, second] = instances.map(
     (type) => exported.find(({ name }) => name === type).children,
   );

@@ -119,12 +119,18 @@ function brokenLine(line: string): string {
   }
   const least = Math.min(0, ...depths);
   const indent = ' '.repeat(/^ */.exec(line)![0].length + 2);
-  const isUnion = /^[^|&]*= [^({]/.test(line);
-  return line
-    .replaceAll(/ (?=[|&] )/g, (space, at: number) =>
-      depths[at] === least ? `\n${indent}` : space,
-    )
-    .replace(/ = (?=[^\n]*\n)/, (sign) =>
-      isUnion && line.includes(' | ') ? ` =\n${indent}| ` : sign,
-    );
+  const [start, ...members] = line
+    .replaceAll(/ (?=[|&] )/g, (space, at: number) => (depths[at] === least ? '\n' : space))
+    .split('\n');
+  const [, before, first] = /^([^|&]*=) ([^({].*)$/.exec(start!) ?? [];
+  const isUnion = before !== undefined && members.some((member) => member.startsWith('|'));
+  const parts = isUnion ? [`| ${first}`, ...members] : members;
+  const lines = [isUnion ? before : start!];
+  const arePacked = parts.length > 8 && parts.every((member) => /^\| '/.test(member));
+  for (const member of parts) {
+    const longer = `${lines.at(-1)!} ${member}`;
+    if (arePacked && lines.length > 1 && longer.length <= widest) lines[lines.length - 1] = longer;
+    else lines.push(indent + member);
+  }
+  return lines.join('\n');
 }
