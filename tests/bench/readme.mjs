@@ -38,7 +38,7 @@ const words = {
     first: 'first result after import',
     memory: 'wasm memory, N 2048, 8 heads of 64',
     measured: ({ cpu, engine }, count) =>
-      `${cpu}, ${engine}; medians of ${count} fresh process${count > 1 ? 'es' : ''}, contestants by ` +
+      `${cpu}, ${engine}; medians ${count > 1 ? `of ${count} fresh processes` : 'in one process'}, contestants by ` +
       'turns. simd128: where the engine has no relaxed SIMD.',
   },
   zh: {
@@ -54,7 +54,7 @@ const words = {
     first: '导入后得到首个结果',
     memory: 'wasm 内存，N 2048，8 头 × 64',
     measured: ({ cpu, engine }, count) =>
-      `${cpu}，${engine}；${count} 个全新进程的中位数，各方轮流执行。simd128：引擎没有 relaxed SIMD 时。`,
+      `${cpu}，${engine}；${count > 1 ? `${count} 个全新进程的` : '同一进程内多次测量的'}中位数，各方轮流执行。simd128：引擎没有 relaxed SIMD 时。`,
   },
 };
 

@@ -11,8 +11,8 @@ const words = {
       start: 'Start',
       chapters: 'Chapters',
       lab: 'Lab',
-      // A phone shows the first and the last word.
-      numbers: 'Check<span> your</span> model',
+      // A phone shows the first word.
+      numbers: 'Check<span> your model</span>',
       reference: 'Reference',
     },
     search: 'Search',
@@ -29,7 +29,7 @@ are in <a href="./glossary.html">the glossary</a>, and all pictures in
 Every number in the figures comes from one C++ core, compiled to WebAssembly and run in your
 browser. Nothing you type leaves it. The same core is the npm package <code>ropewalk</code>:
 see <a href="./guides.html">the guides</a> and <a href="./reference.html">the reference</a>, or
-<a href="./arrays.html">hold your own numbers against it</a>.
+<a href="./arrays.html">compare your own numbers with it</a>.
 </p>`,
   },
   zh: {

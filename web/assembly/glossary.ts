@@ -30,12 +30,14 @@ async function terms(): Promise<Term[]> {
 /** Returns the list of terms for a page of a language. */
 export async function glossary(language: Language): Promise<string> {
   const other = language === 'zh' ? 'en' : 'zh';
-  const rows = (await terms()).map(
-    ({ name, anchor, definition }) => `<div>
-<dt><a href="./${anchor}">${name[language]}</a></dt>
-<dd lang="${other}">${name[other]}</dd>
+  const rows = (await terms()).map(({ name, anchor, definition }) => {
+    // The English name stands beside the Chinese one, so it need not stand in it too.
+    const names = { en: name.en, zh: name.zh.replace(`（${name.en}）`, '') };
+    return `<div>
+<dt><a href="./${anchor}">${names[language]}</a></dt>
+<dd lang="${other}">${names.en === names.zh ? '' : names[other]}</dd>
 <dd>${definition[language]}</dd>
-</div>`,
-  );
+</div>`;
+  });
   return `<dl class="terms">\n${rows.join('\n')}\n</dl>`;
 }

@@ -14,8 +14,8 @@ export const copyWords = { en: 'Copy', zh: '复制' };
 
 const words = {
   en: {
-    waiting: 'What it finds stands here where scripts run.',
-    result: 'What it finds',
+    waiting: 'The result appears here once scripts run.',
+    result: 'Result',
   },
   zh: { waiting: '脚本运行后，结果显示在这里。', result: '结果' },
 };

@@ -7,7 +7,7 @@ const words = {
   shape: { en: 'shape', zh: '形状' },
   first: { en: 'begins with', zh: '开头几个数' },
   largest: { en: 'largest difference', zh: '最大差' },
-  place: { en: 'at', zh: '位置' },
+  place: { en: 'index', zh: '下标' },
   tolerance: { en: 'allowed', zh: '容差' },
   verdict: { en: 'verdict', zh: '结论' },
   agrees: { en: 'agrees', zh: '一致' },

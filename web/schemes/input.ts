@@ -31,7 +31,10 @@ export const records = {
     term: {
       name: { en: 'NoPE', zh: '无位置编码（NoPE）' },
       anchor: '#layers-differ',
-      definition: { en: 'A layer or model without position.', zh: '没有位置的层或模型。' },
+      definition: {
+        en: 'A layer or model without position information.',
+        zh: '不使用位置信息的层或模型。',
+      },
     },
     history: {
       name: { en: 'NoPE compared', zh: 'NoPE 的比较' },

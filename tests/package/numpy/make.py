@@ -1,4 +1,4 @@
-"""Made the files beside it, with NumPy 1.24.2: arrays in every format, and a reference in double.
+"""Made the files beside it, with NumPy 1.24.2: arrays in every format, and a reference in double precision.
 
 The attention is what web/guides/numbers computes: rotary positions in half-split pairs, then a
 causal softmax. Run it again with `python3 make.py`; the files do not change.
@@ -11,8 +11,8 @@ for name, array in {"q": q, "k": k, "v": v}.items():
     np.save(f"{name}.npy", array)
 
 
-def turned(x):
-    """Row m of every head, its pair (i, i + d/2) turned by m * 10000 ** (-2i / d)."""
+def rotated(x):
+    """Row m of every head, its pair (i, i + d/2) rotated by m * 10000 ** (-2i / d)."""
     length, dim = x.shape[-2:]
     angles = np.arange(length)[:, None] * 10000.0 ** (-2 * np.arange(dim // 2) / dim)
     cos, sin = np.cos(angles), np.sin(angles)
@@ -20,7 +20,7 @@ def turned(x):
     return np.concatenate([first * cos - second * sin, first * sin + second * cos], axis=-1)
 
 
-scores = turned(q) @ turned(k).swapaxes(-1, -2) / np.sqrt(8)
+scores = rotated(q) @ rotated(k).swapaxes(-1, -2) / np.sqrt(8)
 scores = np.where(np.tri(6, dtype=bool), scores, -np.inf)
 weights = np.exp(scores - scores.max(-1, keepdims=True))
 weights /= weights.sum(-1, keepdims=True)

@@ -1,7 +1,7 @@
 import { readNpy, readSafetensors } from 'ropewalk/files';
 
 // The arrays of a file by their names, each { data, shape, format }:
-// rows first, numbers as wide as the file has them.
+// row by row, values in the data type of the file.
 /** @type {import('../protocol.ts').ReadArrays} */
 export function arraysOf(file, bytes) {
   if (file.endsWith('.safetensors')) return readSafetensors(bytes).tensors;

@@ -1,4 +1,4 @@
-// cos and sin of every position and pair, in doubles: [2, positions, dim / 2].
+// cos and sin of every position and pair, in double precision: [2, positions, dim / 2].
 /** @type {import('../protocol.ts').RotaryTable} */
 export function rotaryTable(rw, { positions, dim, base }) {
   const frequencies = rw.rotaryFrequencies({ dim, base });
