@@ -20,6 +20,7 @@ import { shapeText, type TensorInput } from '../runtime/tensor.js';
 export interface KvCacheOptions {
   /** Default 1. */
   batch?: number;
+  /** Heads of keys and values. */
   keyHeads: number;
   /** Width of a head of keys. */
   dim: number;
@@ -65,11 +66,17 @@ function typeOf(position: Exclude<PositionInput, string>): unknown {
 
 /** The sizes and the position scheme of a cache, which an instance or a pool holds. */
 export abstract class TokenCache {
+  /** Number of batches. */
   readonly batch: number;
+  /** Heads of keys and values. */
   readonly keyHeads: number;
+  /** Width of a head of keys. */
   readonly dim: number;
+  /** Width of a head of values. */
   readonly valueDim: number;
+  /** The largest number of tokens. */
   readonly capacity: number;
+  /** How keys and values are stored. */
   readonly dtype: StoredDtype;
   /** Whether keys are rotated, or scores biased, by the cache's own position scheme. */
   readonly hasPosition: boolean;

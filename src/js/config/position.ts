@@ -18,6 +18,7 @@ export type PositionScheme =
   (RotaryScheme & { frequencies: DerivedRotaryFrequencies }) | UnrotatedScheme;
 
 export interface ConfigPosition {
+  /** The position scheme of the model. */
   scheme: PositionScheme;
   /** What was read, assumed and found contradictory. */
   account: ConfigAccount;

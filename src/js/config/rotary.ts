@@ -35,6 +35,7 @@ export const choicesSchema = {
 /** The rotary positions of a model, as its configuration states them. */
 export interface RotaryScheme {
   type: 'rotary';
+  /** Which values of a head are a pair. */
   layout: RotaryLayout;
   /** DeepSeek: the rotation reads interleaved pairs and writes them in half-split order. */
   deinterleaves: boolean;
@@ -44,8 +45,11 @@ export interface RotaryScheme {
   headDim: number;
   /** Option of rotaryFrequencies, with `rotaryFraction`, `base` and `scaling`. */
   dim: number;
+  /** The share of the pairs that are rotated. */
   rotaryFraction: number;
+  /** Base of the frequencies in training. */
   base: number;
+  /** What changes the frequencies for longer contexts. */
   scaling: RotaryScaling;
   /** The longest context that the model supports. */
   maxLength?: number;

@@ -24,9 +24,13 @@ const fourTermsSchema = {
 
 /** Each [length, length]; their sum is the score of x + p with x + p. */
 export interface FourTerms {
+  /** Content of the query with content of the key. */
   contentContent: Tensor;
+  /** Content of the query with position of the key. */
   contentPosition: Tensor;
+  /** Position of the query with content of the key. */
   positionContent: Tensor;
+  /** Position of the query with position of the key. */
   positionPosition: Tensor;
 }
 

@@ -8,7 +8,9 @@ export interface Curve {
   where: Place;
   /** What x counts: 'pair', 'position', 'key', 'head' or 'channel'. */
   axis: string;
+  /** Places along the axis. */
   x: number[];
+  /** The given values at these places. */
   observed: number[];
   /** What the configuration says. */
   expected: number[];

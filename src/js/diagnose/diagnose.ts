@@ -65,6 +65,7 @@ export interface Hypothesis {
   runnerUp: number;
   /** The error divided by its expected rounding: up to 1 the hypothesis fits. */
   ratio: number;
+  /** Values of the faults, such as another base, where they have some. */
   parameters: Record<string, unknown>;
   /** The first value that differs from the prediction of the configuration. */
   where?: Place;

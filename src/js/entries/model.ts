@@ -71,7 +71,7 @@ export type { ModelSize, Precision } from '../model/load_model.js';
 export type { GenerateOptions, Model, ReadOptions } from '../model/model.js';
 export type { ModelTrainer, ModelTrainerOptions } from '../model/model_trainer.js';
 export type { ScheduleOptions, StepResult } from '../model/schedule.js';
-export type { ModelLayerPosition, PositionChange } from '../model/positions.js';
+export type { MapChange, ModelLayerPosition, PositionChange } from '../model/positions.js';
 export type { ChatMessage, Tokenizer } from '../model/tokenizer.js';
 export type { LoadOptions } from '../runtime/load.js';
 export type { WeightFile } from '../model/weights.js';

@@ -43,15 +43,21 @@ export type FileData =
  * Tensor.
  */
 export interface FileTensor {
+  /** The values, row-major; of 16-bit floats their bits. */
   data: FileData;
+  /** Extent of each axis. */
   shape: number[];
+  /** How the file stores a value. */
   format: FileFormat;
 }
 
 /** What can be written; without a format, that of the array. */
 export interface WritableTensor {
+  /** The values, row-major; of 16-bit floats their bits. */
   data: FileData;
+  /** Extent of each axis. */
   shape: readonly number[];
+  /** How the file stores a value. */
   format?: FileFormat;
 }
 

@@ -8,7 +8,9 @@ import { read, type Schema } from '../runtime/schema.js';
 import { type Tensor } from '../runtime/tensor.js';
 
 export interface SinusoidalGridOptions {
+  /** Rows of the grid. */
   rows: number;
+  /** Columns of the grid. */
   columns: number;
   /** Width of a position's vector, a multiple of 4: half for each coordinate. */
   dim: number;

@@ -63,6 +63,7 @@ const weightsSchema = {
 } satisfies Schema<RecurrentWeights>;
 
 export interface RecurrentOptions {
+  /** The weights of the cell, as recurrentWeights() makes them. */
   weights: RecurrentWeights;
   /** Default 'tanh'. */
   activation?: 'tanh' | 'identity';

@@ -22,6 +22,7 @@ export interface ModelFiles {
   weights: WeightFile | readonly WeightFile[];
   /** How weights are kept in memory. Default 'stored'; training needs 'float32'. */
   precision?: Precision;
+  /** Ends the loading. */
   signal?: AbortSignal;
   /** Gets the share of the weights that are loaded. */
   onProgress?: (share: number) => void;

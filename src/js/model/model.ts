@@ -59,7 +59,9 @@ export interface GenerateOptions {
   stop?: ArrayLike<number>;
   /** Position of the first token. Default 0. */
   firstPosition?: number;
+  /** Changed positions, as for reading. */
   position?: ReadOptions['position'];
+  /** Ends the generation. */
   signal?: AbortSignal;
 }
 

@@ -7,7 +7,8 @@ import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 
-type MapChange = {
+/** Another relative position for far keys, see relativePositions(). */
+export type MapChange = {
   [Type in Exclude<keyof MapOptions, 'rope'>]: { type: Type } & MapOptions[Type];
 }[Exclude<keyof MapOptions, 'rope'>];
 

@@ -4,6 +4,7 @@
 export interface ChatMessage {
   /** Who says it, such as 'system', 'user' or 'assistant'. */
   role: string;
+  /** What is said. */
   content: string;
 }
 

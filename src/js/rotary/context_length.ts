@@ -44,6 +44,7 @@ export interface AngleCoverage {
 }
 
 export interface PositionDigitsOptions {
+  /** The position whose digits are returned. */
   position: number;
   /** Width of the sinusoid. */
   dim: number;

@@ -90,7 +90,9 @@ const rotateSchema = {
 } satisfies Schema<RotateOptions>;
 
 export interface ConvertRotaryLayoutOptions {
+  /** The layout of x. */
   from: RotaryLayout;
+  /** The layout of the result. */
   to: RotaryLayout;
   /** The axis with the heads' values. Default −1; 0 for weights [heads · dim, inputs]. */
   axis?: number;

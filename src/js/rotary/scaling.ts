@@ -58,7 +58,7 @@ export interface YarnOptions extends ByPartsOptions {
  *   'su-mixed' f·exp(−a(i+1)^exponent), a = ln factor/(d/2)^exponent (Su, kexue.fm/archives/9706).
  * - ntk-alpha: base·alpha^(d/(d−2)), Hunyuan's name for bloc97's.
  * - dynamic-ntk: bloc97's with a factor from the length: 'current' s·L/L₀ − (s − 1) (Hugging Face),
- *   'vllm-constant' s² − (s − 1) whatever the length, 'rounded' max(2^⌈log₂(L/L₀) + 1⌉ − 1, 1)
+ *   'vllm-constant' s² − (s − 1) whatever the length, 'rounded' max(2^(⌈log₂(L/L₀) + 1⌉) − 1, 1)
  *   (Qwen, lmdeploy).
  * - ntk-by-parts: YaRN's frequencies without its temperature (Peng et al. 2023, section 3.2).
  * - part-ntk: what the YaRN repository used before YaRN.
@@ -129,8 +129,11 @@ export type RotaryScaling =
 
 /** One number that took part, and the rule that gave it. */
 export interface DerivationStep {
+  /** What the step computes. */
   name: string;
+  /** Its result. */
   value: number;
+  /** The formula, in words or symbols. */
   rule: string;
 }
 

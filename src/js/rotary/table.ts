@@ -21,7 +21,9 @@ import { elementCount, type DoubleTensor, type Positions } from '../runtime/tens
 
 /** One value per pair, so a table does not depend on the layout. */
 export interface RotaryTable {
+  /** Cosine of each angle, times the attention factor. */
   cos: Float64Array | Float32Array;
+  /** Sine of each angle, times the attention factor. */
   sin: Float64Array | Float32Array;
   /** [rows, pairs], or any leading axes whose product is the number of rows. */
   shape: readonly number[];

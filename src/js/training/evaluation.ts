@@ -1,5 +1,6 @@
 /** The evaluation of a trained model at any length, and its scores. */
-import { mapSchema, positionMap, type MapOptions } from '../rotary/position_maps.js';
+import type { MapChange } from '../model/positions.js';
+import { mapSchema, positionMap } from '../rotary/position_maps.js';
 import { oneOf } from '../runtime/checks.js';
 import { wrongKind } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -14,11 +15,7 @@ export interface ModelUse {
    */
   frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number };
   /** rope, ssmax, selective: another relative position for far keys. Not with own positions. */
-  map?:
-    | ({ type: 'rerope' } & MapOptions['rerope'])
-    | ({ type: 'leaky-rerope' } & MapOptions['leaky-rerope'])
-    | ({ type: 'self-extend' } & MapOptions['self-extend'])
-    | ({ type: 'dual-chunk' } & MapOptions['dual-chunk']);
+  map?: MapChange;
   /** Number of visible keys before a query's own. Default: all. */
   lookback?: number;
   /** One more factor on the scores of each place, such as log-n: (place) => factor. */

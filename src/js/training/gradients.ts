@@ -72,8 +72,11 @@ export interface GradientOptions extends Omit<
 export interface AttentionGradients {
   /** What attention() returns for the same arguments. */
   output: Tensor;
+  /** The gradient of q, in its shape. */
   q: Tensor;
+  /** The gradient of k, in its shape. */
   k: Tensor;
+  /** The gradient of v, in its shape. */
   v: Tensor;
   /** With `bias`. */
   bias?: Tensor;

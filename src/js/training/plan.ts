@@ -8,11 +8,13 @@ import { read, type Schema } from '../runtime/schema.js';
 
 /** Runs that share most of their options, in the form of plan.json. */
 export interface Plan {
+  /** The name of the plan. */
   name: string;
   /** Options shared by all variants. */
   trainer: Omit<TrainerOptions, 'position' | 'seed'>;
   /** The variants by name; an option of a variant replaces the shared one as a whole. */
   variants: Record<string, Partial<Omit<TrainerOptions, 'seed'>>>;
+  /** Seeds of the runs of each variant. */
   seeds: number[];
   /** Steps of each run. Default 1000. */
   steps?: number;

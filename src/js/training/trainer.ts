@@ -22,7 +22,9 @@ import type { TrainingCore } from '../runtime/train_module.js';
 export interface GivenBatch {
   /** Number of sequences. */
   batch: number;
+  /** The inputs, [batch × length]. */
   tokens: ArrayLike<number>;
+  /** The token to predict at each place, [batch × length]. */
   targets: ArrayLike<number>;
   /** Weight of each target in the mean; 0: not counted. Default 1. */
   weights?: ArrayLike<number>;
@@ -71,6 +73,7 @@ const continuationSchema = {
 
 /** What a model appends to a text. */
 export interface Continuation {
+  /** The tokens that were appended. */
   tokens: number[];
   /** [count, vocabulary]: of each token's place, at temperature 1. Each row sums to 1. */
   probabilities: Tensor;

@@ -42,6 +42,7 @@ export async function startTraining(
 export type { LoadOptions, Simd } from '../runtime/load.js';
 export type { Tensor } from '../runtime/tensor.js';
 export type { AttentionGradients, GradientOptions, GradientPosition } from './gradients.js';
+export type { MapChange } from '../model/positions.js';
 export type { Evaluation, EvaluationOptions, ModelUse, Scores } from './evaluation.js';
 export type { ScheduleOptions, StepResult } from '../model/schedule.js';
 export type {
