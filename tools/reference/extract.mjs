@@ -219,11 +219,18 @@ function placeOf({ sources, signatures, getSignature }) {
   return { module: file.replace(/\.d\.ts$/, ''), line };
 }
 
+const isForeign = ({ sources, signatures }) => {
+  const [source] = sources ?? signatures?.[0].sources ?? [];
+  return source !== undefined && path.relative(folder, source.fullFileName).startsWith('..');
+};
+
 const byLine = (a, b) => a.line - b.line;
 const byPlace = (a, b) => a.module.localeCompare(b.module) || byLine(a, b);
 
 function typeOf(reflection, texts) {
-  const { name, comment, children = [] } = reflection;
+  const { name, comment } = reflection;
+  // Members of types that the package does not declare, such as Error, are known from there.
+  const children = (reflection.children ?? []).filter((child) => !isForeign(child));
   // Inherited members are documented where they are declared, as an instance's functions are.
   const own = children.filter(({ inheritedFrom }) => !inheritedFrom);
   const isLarge = children.length - own.length > 30;

@@ -75,7 +75,9 @@ type SchemeOfConfig = RotaryOfConfig | AlibiOfConfig | { type: string };
  * which replaces them.
  */
 export interface ConfiguredPosition {
+  /** The position scheme of the model. */
   scheme: SchemeOfConfig;
+  /** How the configuration was understood. */
   account: object;
 }
 

@@ -23,6 +23,7 @@ export type Alignment = 'top-left' | 'bottom-right' | 'after-past';
 
 /** A mask of booleans: any non-zero byte is true; `whenTrue` says what true means. */
 export interface BooleanMask {
+  /** One value per place of the shape; 0 is false. */
   data: Uint8Array | readonly boolean[];
   /** Broadcast to [batch, heads, queries, keys]. */
   shape: readonly number[];

@@ -31,6 +31,7 @@ export interface LayerPosition extends Omit<LayerTraits, 'layerType'> {
 }
 
 export interface LayerPlan {
+  /** One per layer, from the first. */
   layers: LayerPosition[];
   /** Keys that were read, and assumptions. */
   account: ConfigAccount;

@@ -7,6 +7,7 @@ import type { Tensor } from '../runtime/tensor.js';
 
 /** Where an array differs from a prediction. */
 export interface Place {
+  /** The name of the array. */
   array: string;
   /** Indices by axis: batch, head, row, position, pair, query, key, … */
   at: Record<string, number>;

@@ -13,6 +13,7 @@ export interface ByteSource {
 
 /** The part of Node's FileHandle that is used. */
 export interface ReadableHandle {
+  /** Reads bytes from a position of the file into the buffer. */
   read(
     buffer: Uint8Array,
     offset: number,

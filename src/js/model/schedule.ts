@@ -11,6 +11,7 @@ export interface StepResult {
   loss: number;
   /** Norm of all gradients together, before clipping. */
   gradientNorm: number;
+  /** Learning rate of the step. */
   learningRate: number;
 }
 

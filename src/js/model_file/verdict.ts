@@ -49,9 +49,11 @@ export interface Correction {
 
 /** The verdict on a model file. It has the members of the verdict on a dump, and its own. */
 export interface ModelFileVerdict extends Omit<Diagnosis, 'curve'> {
+  /** The format of the file. */
   format: 'gguf' | 'safetensors' | 'onnx';
   /** What the conversion kept, lost and changed. */
   settings: FileSetting[];
+  /** What corrects the file or its use. */
   corrections: Correction[];
   /** How many bytes of the files were read. */
   bytesRead: number;

@@ -130,9 +130,11 @@ const visionSchema = {
 
 /** What `rotate` and `rotaryTable` take. */
 export interface VisionRotary {
+  /** The frequencies of both axes. */
   frequencies: RotaryFrequencies;
   /** [2, tokens] in one list. */
   positions: Float64Array;
+  /** Which values of a head are a pair. */
   layout: RotaryLayout;
 }
 

@@ -49,7 +49,9 @@ export type AngleMethod = 'double-product' | 'float-product' | 'running-product'
 export interface RoundedRotaryTableOptions {
   /** A count, or the positions themselves. */
   positions: Positions;
+  /** The frequency of each pair. */
   frequencies: RotaryFrequencies;
+  /** The format of each stage. */
   formats?: RotaryFormats;
 }
 
@@ -62,15 +64,18 @@ export interface RoundedRotaryScoresOptions {
   positions: Positions;
   /** How far before the query the key stands. */
   distance: number;
+  /** The frequency of each pair. */
   frequencies: RotaryFrequencies;
   /** Which values are a pair. Default 'half-split'. */
   layout?: RotaryLayout;
+  /** The format of each stage. */
   formats?: RotaryFormats;
 }
 
 export interface RotaryAngleErrorsOptions {
   /** A count, or the positions themselves. */
   positions: Positions;
+  /** The frequency of each pair. */
   frequencies: RotaryFrequencies;
   /** How the angle is formed. */
   method: AngleMethod;

@@ -49,6 +49,7 @@ const rotaryTableSchema = { positions: option.positions } satisfies Schema<Rotar
 export interface RotaryTableOfBase {
   /** Even. */
   dim: number;
+  /** Base of the frequencies. */
   base: number;
 }
 

@@ -181,7 +181,7 @@ export class Trainer {
   /**
    * Computes loss and accuracy at lengths that may differ from that of training. Only the second
    * half of a sequence is scored, since the short contexts at its start would improve the mean. In
-   * copy, reverse and addition the whole answer is scored.
+   * copy, reverse and addition the whole result is scored.
    * @returns one evaluation per length
    * @throws TypeError, RangeError on a wrong option, naming it
    */

@@ -36,6 +36,7 @@ export interface RunOptions {
 
 /** A result, with the trained model where `keepModel` is set. */
 export interface PoolRunResult extends RunResult {
+  /** Checkpoint of the trained model; see RunOptions. */
   checkpoint?: Uint8Array;
 }
 
@@ -58,6 +59,7 @@ export interface TrainingPool {
   pause(): Promise<void>;
   /** Continues the runs that pause() stopped. */
   resume(): void;
+  /** Whether pause() has stopped the runs. */
   readonly isPaused: boolean;
   /** Which binary runs. */
   readonly simd: Simd;
