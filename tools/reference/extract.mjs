@@ -285,7 +285,7 @@ function unexportedIn(declaration, checker, exported, found = new Set()) {
  * the types that have no place of their own. Names of an object's keys are listed.
  */
 function definitionOf({ checker, declaration }, exported) {
-  const text = writtenAs(declaration).replace(/^\/\*\*[^]*?\*\/\s*/, '');
+  const text = writtenAs(declaration).replace(/^(\/\*\*[^]*?\*\/\s*)+/, '');
   if (/keyof typeof/.test(text)) {
     const { InTypeAlias, NoTruncation } = ts.TypeFormatFlags;
     const type = checker.getTypeAtLocation(declaration);

@@ -85,28 +85,16 @@ export const lineOf = (text: string) => markdown.renderInline(withCode(text));
 
 const widest = 76;
 
-/** Breaks lines of a declaration that are too wide at the members of a union, or in a comment. */
+/** Breaks lines of a declaration that are too wide at the members of a union. */
 export const brokenDeclaration = (text: string) =>
   text
-    .split(/^( *\/\*\*[^]*?\*\/)/m)
-    .map((part, at) => (at % 2 === 1 ? brokenComment(part) : part.replaceAll(/^.+$/gm, brokenLine)))
+    .split(/(\/\*\*[^]*?\*\/)/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/^.+$/gm, brokenLine)))
     .join('');
 
-function brokenComment(comment: string): string {
-  if (comment.split('\n').every((one) => one.length <= widest)) return comment;
-  const indent = /^ */.exec(comment)![0];
-  const words = comment
-    .replaceAll(/^ *\/\*\*|\*\/$|^ *\*/gm, '')
-    .trim()
-    .split(/\s+/);
-  const lines = [''];
-  for (const word of words) {
-    const longer = `${lines.at(-1)!} ${word}`.trim();
-    if (indent.length + 3 + longer.length > widest) lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return [`${indent}/**`, ...lines.map((one) => `${indent} * ${one}`), `${indent} */`].join('\n');
-}
+/** A comment of a declaration in one line, which the page wraps. */
+export const joinedComment = (comment: string) =>
+  comment.replaceAll(/\n *\* (?!\/)/g, ' ').replaceAll(/\s*\n *\*\/|\s+\*\/$/g, ' */');
 
 function brokenLine(line: string): string {
   if (line.length <= widest) return line;

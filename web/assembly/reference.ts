@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { escaped } from './html.ts';
-import { brokenDeclaration, lineOf, proseOf } from './notation.ts';
+import { brokenDeclaration, joinedComment, lineOf, proseOf } from './notation.ts';
 import { railList } from './rail.ts';
 
 interface Docstring {
@@ -192,7 +192,7 @@ function writer(topics: readonly Topic[], current: Topic) {
               )
               .replaceAll(/[\uE000\uE001]/g, (sign) => folds[sign]!)
           : part.startsWith('/')
-            ? escaped(part)
+            ? `<span class="comment">${escaped(joinedComment(part))}</span>`
             : `<span class="whole">${escaped(part)}</span>`,
       )
       .join('');
