@@ -100,10 +100,14 @@ const withRemarks = (code: string) =>
  */
 function renderer(language: Language, places: ReadonlyMap<string, string>) {
   // The marks around the table of speed are comments of HTML.
-  const markdown = markdownIt({ html: true });
+  const markdown = markdownIt({ html: true, typographer: language === 'en' });
+  markdown.disable('replacements');
   const { rules } = markdown.renderer;
   rules['table_open'] = () => '<div class="scrolling" tabindex="0"><table class="facts">\n';
   rules['table_close'] = () => '</table></div>\n';
+  // Chinese marks stress with dots, which Latin letters do not take.
+  rules['em_open'] = (tokens, i) =>
+    language === 'en' || /\p{Script=Han}/u.test(tokens[i + 1]!.content) ? '<em>' : '<em lang="en">';
   const start = language === 'en' ? '' : '../';
   rules['code_inline'] = (tokens, i) => {
     const { content } = tokens[i]!;
