@@ -220,7 +220,7 @@ export const distanceBiases = (core: Core) => ({
   },
 
   /**
-   * KERPLE's bias, −r1 ln(1 + r2 |m − n|) or −r1 |m − n|^r2. Attention takes it as
+   * KERPLE's bias, −r₁ ln(1 + r₂ |m − n|) or −r₁ |m − n|^r₂. Attention takes it as
    * `position: { type: 'kerple', … }` without building this tensor.
    * @returns a tensor [heads, queries, keys]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter

@@ -39,7 +39,7 @@ export interface RotateOptions {
   /**
    * Position of each row; default 0 … length − 1. As many as x has rows, or [batch, length] of them
    * in one list when each batch (x's first axis) has its own, or [batch, heads, length] when each
-   * head has (x.shape of 4 axes). Frequencies with several axes take a
+   * head has its own (x with 4 axes). Frequencies with several axes take a
    * list per axis, one after the other: [axes, length] or [axes, batch, length].
    * With a table: the row of the table for each position, whole numbers; default each its own.
    */

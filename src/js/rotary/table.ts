@@ -190,8 +190,8 @@ export const rotaryTables = (core: Core) => {
      * by it for keys, so that a score fades by ζ_i^((m − n) / scaleBase) with distance.
      * @returns a table [positions, pairs]
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter, and when a
-     * position is so far from the center that floats cannot hold its scale (at the defaults 35
-     * 000 away)
+     * position is so far from the center that floats cannot hold its scale (at the
+     * defaults 35,000 away)
      * @see Sun et al. 2022, A Length-Extrapolatable Transformer, algorithm 1
      */
     xposTable(frequencies: RotaryFrequencies, settings: XposTableOptions): RotaryTable {
