@@ -94,6 +94,19 @@ describeInBrowsers('documents', (visit, name) => {
     });
   }
 
+  test('a plain word of code in a guide links to no function, and a call does', async () => {
+    await open('guides.html');
+    const linked = await visit.tab.$$eval('.guide code > a', (links) =>
+      links.map(({ textContent, nextSibling }) => textContent + (nextSibling?.textContent ?? '')),
+    );
+    assert.ok(linked.some((text) => text.startsWith('attention(q, k, v')));
+    assert.ok(linked.includes('createModel'));
+    assert.deepEqual(
+      linked.filter((text) => !/^\w+\(|^\w*[a-z][A-Z]\w*$/.test(text)),
+      [],
+    );
+  });
+
   test('a link to a name in the reference leads to its function', async () => {
     const leads = async (from, to) => {
       await open(from);
