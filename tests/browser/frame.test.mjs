@@ -105,3 +105,17 @@ test('the bar marks the page that is open, or the part that it belongs to', () =
     assert.deepEqual(marked, wanted, path);
   }
 });
+
+test('the reference is in English alone: its way to the other language is the first page', () => {
+  for (const [path, wanted] of [
+    ['reference.html', './zh/'],
+    ['reference-attention.html', './zh/'],
+    ['guides.html', './zh/guides.html'],
+    ['zh/guides.html', '../guides.html'],
+  ]) {
+    const text = readFileSync(join(siteFolder, path), 'utf8');
+    const [link] = /<a id="other-language"[^>]*>/.exec(text);
+    assert.match(link, new RegExp(`href="${wanted}"`), path);
+    assert.equal(/<link[^>]* rel="alternate"/.test(text), wanted !== './zh/', path);
+  }
+});
