@@ -43,7 +43,7 @@ export const words = {
       title: 'Added, multiplied, joined',
       question: 'Added, multiplied or joined: what is the score made of?',
       caption:
-        'The score of one query and one key, taken apart. Bars begin at their zero line; a negative part is pale and to the left of it.',
+        'The score of one query and one key, taken apart. Bars begin at their zero line; a negative part is fainter and to the left of it.',
       mapLabel: (way: string, pair: string) => `${way}. ${pair}`,
       ways: {
         add: 'Added: x\u00a0+\u00a0p',
@@ -73,7 +73,7 @@ export const words = {
     zh: {
       title: '相加、相乘、拼接',
       question: '相加、相乘、拼接：分数各会变成什么样？',
-      caption: '一个查询与一个键的分数，拆成几部分。条从零线画起，负的部分颜色浅，画在零线左边。',
+      caption: '一个查询与一个键的分数，拆成几部分。条从零线画起，负的部分颜色淡，画在零线左边。',
       mapLabel: (way: string, pair: string) => `${way}。${pair}`,
       ways: {
         add: '相加：x\u00a0+\u00a0p',

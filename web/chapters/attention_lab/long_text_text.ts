@@ -13,7 +13,7 @@ const en = {
   title: 'A whole chapter',
   question: 'What does attention look like over a whole chapter?',
   caption:
-    'Each dot is a part of a table of 16.8 million weights. The text starts again before the map ends, and the second diagonal pairs each word with its copy. Without position it is as strong as the first; the squares enlarge both.',
+    'Each dot is part of a table of 16.8 million weights. The text starts again before the map ends: the second diagonal pairs each word with its copy. Without position it is as strong as the first; squares, where they fit, enlarge both.',
   scheme: 'Position',
   schemes: {
     none: 'none',
@@ -135,7 +135,7 @@ const zh: LongTextWords = {
   title: '整篇文章',
   question: '读一整篇文章，注意力是什么样子？',
   caption:
-    '整张表有 1,680 万个权重，图上一个点代表其中一小块。文章不够长，读完又从头重复：第二条对角线上，每个字对应上一遍的同一个字。没有位置信息时，它和第一条一样深：两个小方块是放大图。',
+    '整张表有 1,680 万个权重，图上一个点代表其中一小块。文章不够长，读完又从头重复：第二条对角线上，每个字对应上一遍的同一个字。没有位置信息时，它和第一条一样深；地方够时，两个小方块是放大图。',
   scheme: '位置编码',
   schemes: {
     none: '无位置编码',

@@ -106,8 +106,7 @@ const en = {
       'A Llama of 5 layers and 260,032 parameters that Andrej Karpathy trained on English stories. Its tokenizer cuts your sentence into pieces; ‹s› begins every text.',
     asTrained: (scheme: string) => `Take ${scheme}, as trained`,
     shared: (count: number) => `With ${count} different tokens, some share a symbol.`,
-    longer: (count: number) =>
-      `With ${count} tokens, the text is longer than those of the training.`,
+    longer: (count: number) => `With ${count} tokens, the text is longer than those in training.`,
   },
   shuffle: 'Shuffle',
   restore: 'Put back in order',
