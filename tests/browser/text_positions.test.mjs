@@ -146,6 +146,15 @@ describeInBrowsers('positions that depend on the text', (visit) => {
     }
   });
 
+  test('on a phone the red stretch still has the number that the finding names', async () => {
+    for (const language of few(['', 'zh/'])) {
+      await visit.openFigure('moving-ruler', {}, language, { width: 360 });
+      const shown = await visit.page.figure('moving-ruler');
+      const [, , most] = (await shown.text('.finding')).match(/\d+(\.\d+)?/g);
+      assert.equal(await shown.text('.stretch-name'), most);
+    }
+  });
+
   test('a link keeps the sentence, the query and the changed gates; an invalid text gives an error', async () => {
     const settings = { text: 'a b c d', query: '3', changed: '1,2', logit: '0' };
     const shown = await figure('moving-ruler', settings);

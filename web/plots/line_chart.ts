@@ -229,6 +229,22 @@ function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
   )}</g>`;
 }
 
+/** The area between two lines, closed where they cross each other. */
+export function bandBetween(
+  x: readonly number[],
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+): Range[] {
+  return x.flatMap((at, k): Range[] => {
+    const here: Range = [at, Math.min(a[k]!, b[k]!), Math.max(a[k]!, b[k]!)];
+    const [from, to] = [a[k]! - b[k]!, a[k + 1]! - b[k + 1]!];
+    if (!(from * to < 0)) return [here];
+    const share = from / (from - to);
+    const height = a[k]! + share * (a[k + 1]! - a[k]!);
+    return [here, [at + share * (x[k + 1]! - at), height, height]];
+  });
+}
+
 function bandOf({ band, look }: Series, { x, y }: Frame) {
   if (!band) return nothing;
   const path = bandPath(band.map(([at, low, high]) => [x(at), y(low), y(high)]));
@@ -363,9 +379,7 @@ function cursor({ series, digits = 3 }: Layout, at: number | undefined, frame: F
   const lines = series.filter(hasReadout).map((each) => heightsOf(each, frame));
   const places = placeValues(hits, { frame, lines, names: frame.names });
   return {
-    line: svg`<g class="cursor" aria-hidden="true">
-      <line x1=${x} x2=${x} y1=${frame.top} y2=${frame.bottom} />
-    </g>`,
+    line: svg`<g class="cursor" aria-hidden="true">${upright(frame, x)}</g>`,
     values: svg`<g class="cursor" aria-hidden="true">
       ${hits.map(({ look, x, y }) => svg`<circle class=${look} cx=${x} cy=${y} r="4" />`)}
       ${hits.map(({ look, text }, k) => {
@@ -441,9 +455,21 @@ export function nameBeside(frame: Frame, name: string, x: number, y: number): SV
 /** A limit at an x, with its name at a height; for `below`. */
 export const limitAtX = (frame: Frame, at: number, name: string, nameY: number) => {
   const x = frame.x(at);
-  return svg`<line class="limit" x1=${x} x2=${x} y1=${frame.top} y2=${frame.bottom} />
-    ${nameBeside(frame, name, x, nameY)}`;
+  const beside = nameBeside(frame, name, x, nameY);
+  return svg`${upright(frame, x, 'limit')} ${beside}`;
 };
+
+/** A line from top to bottom, interrupted where a name stands in its way. */
+function upright({ names, top, bottom }: Frame, x: number, look = ''): SVGTemplateResult {
+  const crossed = names.filter(([left, , right]) => left < x && x < right);
+  const ends = crossed.sort((a, b) => a[1] - b[1]).flatMap((box) => [box[1], box[3]]);
+  const heights = [top, ...ends.map((y) => Math.min(bottom, Math.max(top, y))), bottom];
+  return svg`${heights.flatMap((from, k) =>
+    k % 2 === 0 && from < heights[k + 1]!
+      ? [svg`<line class=${look} x1=${x} x2=${x} y1=${from} y2=${heights[k + 1]} />`]
+      : [],
+  )}`;
+}
 
 /** A limit at a y, with its name above or below the line; for `below`. */
 export const limitAtY = (frame: Frame, at: number, name = '', side = 'above') => {

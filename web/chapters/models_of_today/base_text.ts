@@ -34,7 +34,7 @@ export const words = {
       models: 'models',
       chosen: (model: string) => model,
       verdict: (model: string, length: string, least: string, base: string, isEnough: boolean) =>
-        `${model}: ${length} tokens need a base of at least ${least}. It has ${base}: ${isEnough ? 'large enough' : 'too small'}.`,
+        `${model}: ${length} tokens need a base of at least ${least}. It has ${base}: ${isEnough ? 'enough' : 'too small'}.`,
       columns: ['context length', 'smallest base'],
     },
     zh: {

@@ -77,7 +77,7 @@ function row({ data, say, theme }: RowView, token: number, width: number) {
       ${cell('product', rounded(data.products[token]!))}
       ${cell('score', fixed(data.scores[token]!, 2))}
       ${cell('value', vector(tokens.values[token]!))}
-      <rect x=${start} y="35" width=${bar} height="16" fill=${color} />
+      <rect class="share" x=${start} y="35" width=${bar} height="16" fill=${color} />
       <text class="weight" x=${start + bar + 7} y="48">${label(fixed(weight, 2))}</text>
     </g>`;
 }
@@ -193,6 +193,10 @@ export default defineFigure({
     }
     .rule {
       stroke: var(--rule);
+    }
+    /* Small weights are nearly as dark or pale as the page. */
+    .share {
+      stroke: var(--faint);
     }
     .point {
       fill: var(--value);

@@ -2,7 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { modelRange, range } from '../../figures/shared_controls.ts';
-import { limitAtX, nameIn, type Frame, type Range } from '../../plots/line_chart.ts';
+import { bandBetween, limitAtX, nameIn, type Frame } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../components/play.ts';
 import { words } from './cache_text.ts';
@@ -86,10 +86,6 @@ export default chartFigure({
     const largest = Math.max(...shown.map((score, k) => Math.abs(score - consistent[k]!)));
     const worstScores = [drawn[worst]!, right[worst]!] as const;
     const every = [...right, ...old];
-    const errors = keys.map((at, k): Range => {
-      const ends = [drawn[k]!, right[k]!] as const;
-      return [at, Math.min(...ends), Math.max(...ends)];
-    });
     const [drawnText, rightText] = worstScores.map((score) => fixed(score, 2)) as [string, string];
     return {
       description:
@@ -103,7 +99,7 @@ export default chartFigure({
           x: { domain: [0, length - 1], values: keys, label: say.keyAxis },
           y: { domain: [Math.min(0, ...every), Math.max(1, ...every)], label: say.scoreAxis },
           series: [
-            { name: '', points: [], band: errors, look: 'wrong' },
+            { name: '', points: [], band: bandBetween(keys, drawn, right), look: 'wrong' },
             {
               name: raw ? say.rawKeys : say.cached,
               values: drawn,

@@ -3,7 +3,7 @@ import { nothing, svg } from 'lit';
 import { chartFigure } from '../../figures/chart_figure.ts';
 import { choice, range } from '../../figures/shared_controls.ts';
 import { textWidth } from '../../plots/axis.ts';
-import { nameIn, type Frame, type Range } from '../../plots/line_chart.ts';
+import { bandBetween, nameIn, type Frame } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { words } from './rounding_text.ts';
 import { firstPositions, positionsShown, type Rounding } from './jobs.ts';
@@ -68,10 +68,7 @@ export default chartFigure({
     const [low, high] = [Math.min(exact, ...scores), Math.max(exact, ...scores)];
     const room = Math.max(1e-9, (high - low) * 0.15, Math.abs(exact) * 1e-3);
     const worst = Math.max(...scores.map((score) => Math.abs(score - exact)));
-    const errors = positions.map((at, k): Range => {
-      const ends = [scores[k]!, exact];
-      return [at, Math.min(...ends), Math.max(...ends)];
-    });
+    const exactScores = positions.map(() => exact);
     return {
       description: say.describe({
         ends: [first, last],
@@ -91,9 +88,14 @@ export default chartFigure({
           },
           y: { domain: [low - room, high + room], label: '' },
           series: [
-            { name: say.error, points: [], band: errors, look: 'wrong' },
+            {
+              name: say.error,
+              points: [],
+              band: bandBetween(positions, scores, exactScores),
+              look: 'wrong',
+            },
             { name: say.scores, values: scores, look: 'query bold' },
-            { name: say.exactScore, values: positions.map(() => exact), look: 'faint dashed' },
+            { name: say.exactScore, values: exactScores, look: 'faint dashed' },
           ],
           cursor: focus,
           onCursor: setFocus,

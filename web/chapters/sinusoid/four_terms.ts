@@ -48,12 +48,14 @@ const own = ['contentContent', 'contentPosition', 'positionContent'] as const;
 function small(view: FourTermsView, name: TermName, side: number) {
   const { settings, data, say, theme } = view;
   const { tokens } = settings;
-  const matrix = { values: data.terms[name].values, rows: tokens, columns: tokens };
+  const { values, limit } = data.terms[name];
+  const matrix = { values, rows: tokens, columns: tokens };
+  const scale = signedScale(theme, limit);
   const box = { left: 0, top: 0, width: side, height: side };
   return html`<div class="term">
     <h4>+ ${say.terms[name]}</h4>
     <div class="plot" role="img" aria-label=${say.terms[name]} .style=${`width: ${side}px; height: ${side}px`}>
-      <rw-pixels .box=${box} .matrix=${matrix} .scale=${signedScale(theme, data.limit)}></rw-pixels>
+      <rw-pixels .box=${box} .matrix=${matrix} .scale=${scale}></rw-pixels>
     </div>
     <p>${say.dependsOn[name]}</p>
   </div>`;

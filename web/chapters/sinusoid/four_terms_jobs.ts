@@ -26,6 +26,8 @@ export interface Term {
   spread: number;
   /** C10: the largest |a(m, n) - a(n, m)|. */
   asymmetry: number;
+  /** Largest magnitude: each map has colors of its own, or small terms would be dark. */
+  limit: number;
 }
 
 export interface ScoreInFour {
@@ -33,8 +35,6 @@ export interface ScoreInFour {
   /** Attention's own score of x + p, and how far the sum of the terms is from it. */
   scores: Float32Array;
   residual: number;
-  /** Largest magnitude in the four maps, so that they share one color scale. */
-  limit: number;
 }
 
 export function scoreInFour(rw: Ropewalk, request: FourTermsRequest): ScoreInFour {
@@ -62,7 +62,6 @@ export function scoreInFour(rw: Ropewalk, request: FourTermsRequest): ScoreInFou
     terms,
     scores,
     residual: largest(sums, (sum, pair) => sum - scores[pair]!),
-    limit: Math.max(...all.map((values) => largest(values, (value) => value))),
   };
 }
 
@@ -82,5 +81,5 @@ function measured(values: Float32Array, tokens: number): Term {
     }
     spread = Math.max(spread, high - low);
   }
-  return { values, spread, asymmetry };
+  return { values, spread, asymmetry, limit: largest(values, (value) => value) };
 }

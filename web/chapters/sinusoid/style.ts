@@ -5,6 +5,8 @@ export const sinusoidStyle = css`
   ${pairCircleStyle}
   .pair-buttons {
     margin-bottom: 1.4rem;
+    /* The number of a pair stands nearer to its clocks than to the pair below. */
+    row-gap: 1rem;
   }
   .pair-button {
     padding: 0;

@@ -122,15 +122,20 @@ function axisOf(view: RulerView, ruler: Ruler) {
 }
 
 /** By how much one token stretches FoX: from where it stands to the token before it. */
-function drawStretch(view: RulerView, place: number, y: number, room: number) {
-  const { data, say } = view;
+function drawStretch(view: RulerView, place: number, y: number, labelEnd: number) {
+  const { data, say, width } = view;
   const { distances, terms } = data.measured.fox;
   const at = scaleOf(view, 'fox');
   const [from, to] = [at(distances[place]!), at(distances[place - 1]!)];
-  const name = say.adds(shortened(data.tokens[place]!), fixed(terms[place]!, 1));
-  if (Math.abs(from - to) < textWidth(name) + room) return nothing;
+  if (Math.abs(from - to) < 24) return nothing;
+  const middle = (from + to) / 2;
+  const term = fixed(terms[place]!, 1);
+  const name = [say.adds(shortened(data.tokens[place]!), term), term].find((each) => {
+    const half = textWidth(each) / 2;
+    return middle - half > labelEnd + 6 && middle + half < width;
+  });
   return svg`<path class="stretch" d="M${from - 6},${y}H${to + 6}" />
-    <text class="stretch-name" x=${(from + to) / 2} y=${y + 17} text-anchor="middle">${name}</text>`;
+    <text class="stretch-name" x=${middle} y=${y + 17} text-anchor="middle">${name}</text>`;
 }
 
 /** One ruler: its name, the lines from the plain one, and its dots. */
@@ -152,17 +157,17 @@ function drawRuler(view: RulerView, ruler: Ruler, key: number, top: number): SVG
     </g>`;
   };
   const stretching = ruler === 'fox' && key < data.query ? mostAdding(view, key) : undefined;
-  const x = at(distances[key]!);
   const label = fixed(distances[key]!, 1);
-  const half = textWidth(label) / 2;
+  const x = within(at(distances[key]!), label, width);
+  const labelEnd = x + textWidth(label) / 2;
   // Below, where no line leads; the axis of RePo is there.
   const labelY = ruler === 'repo' ? line - 9 : line + 17;
   return svg`<g class="ruler" data-ruler=${ruler}>
     <text class="ruler-name" x="3" y=${top + 12}>${words.rulers[ruler][language]}<tspan class="unit" dx="8">${say.axes[ruler]}</tspan></text>
     <line class="ruler-line" x1=${side} x2=${width - side} y1=${line} y2=${line} />
     ${order.map(place)} ${place(key)}
-    ${stretching === undefined ? nothing : drawStretch(view, stretching, line, 4 * half + 8)}
-    <text class="key-value" x=${within(x, label, width)} y=${labelY}
+    ${stretching === undefined ? nothing : drawStretch(view, stretching, line, labelEnd)}
+    <text class="key-value" x=${x} y=${labelY}
       text-anchor="middle">${label}</text>
   </g>`;
 }
