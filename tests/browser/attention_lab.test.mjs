@@ -50,7 +50,8 @@ describeInBrowsers('the attention lab', (visit) => {
     const lab = await openLab(visit);
     const [shown, first] = await lab.tab.evaluate(async () => {
       const [map] = inside('rw-score-map');
-      const other = Object.assign(map.cloneNode(), { data: map.data });
+      const other = document.createElement('rw-score-map');
+      other.data = map.data;
       map.after(other);
       await other.updateComplete;
       const heights = [map, other].map(({ clientHeight }) => clientHeight);

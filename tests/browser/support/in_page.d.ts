@@ -37,6 +37,7 @@ interface ScoreMapElement extends HTMLElement {
     margin?: object;
   };
   marked: { row: number; column: number };
+  readonly updateComplete: Promise<boolean>;
 }
 
 interface WeightMapElement extends HTMLElement {
