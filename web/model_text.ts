@@ -9,7 +9,7 @@ const count = (value: number) => value.toLocaleString('en');
 export const words = {
   en: {
     choose: 'Follow a model',
-    none: 'none: each figure’s own numbers',
+    none: 'none: each figure’s values',
     own: 'your config.json',
     bring: 'Bring your own config.json',
     hint: 'Paste it here, choose the file, or drop it anywhere on this page. It stays in your browser.',

@@ -44,7 +44,7 @@ const words = {
       ['事先录制', '训练好的模型，在一台计算机上用固定的种子训练；也可以在你的浏览器里重新训练。'],
       [
         '写故事的模型',
-        'Andrej Karpathy 的 stories260K（大部分存成 float16），采用 <a href="https://github.com/karpathy/llama2.c">llama2.c</a> 的 MIT 许可证。',
+        'Andrej Karpathy 的 stories260K（参数大多以 float16 存储），采用 <a href="https://github.com/karpathy/llama2.c">llama2.c</a> 的 MIT 许可证。',
       ],
       ['字体', 'STIX Two Text 和 STIX Two Math，采用 SIL 开放字体许可证 1.1。'],
       [

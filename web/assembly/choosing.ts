@@ -77,8 +77,10 @@ export function withChoosing(text: string, language: Language, results: Choosing
     });
 
   return text
-    .replace('<!-- for a new model -->', () => factsTable(say.facts, facts()))
-    .replace('<!-- for a longer context -->', () => factsTable(say.extension, extensions()));
+    .replace('<!-- for a new model -->', () => factsTable(say.facts, facts(), 'choosing'))
+    .replace('<!-- for a longer context -->', () =>
+      factsTable(say.extension, extensions(), 'choosing'),
+    );
 }
 
 function row(

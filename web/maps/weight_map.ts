@@ -40,6 +40,8 @@ export interface MapWords {
   /** Names of the two diagonals. */
   own: string;
   copy: string;
+  /** Where the diagonal is too short for that. */
+  copyShort: string;
   fault(error: Error): string;
 }
 

@@ -95,14 +95,14 @@ const leastLabeled = 13;
 type Diagonal = 'own' | 'copy';
 
 /** Names both diagonals where text is repeated, as long as all of the map is in view. */
-export function drawDiagonals(frame: Frame, names: Record<Diagonal, string>) {
+export function drawDiagonals(frame: Frame, names: Record<Diagonal | 'copyShort', string>) {
   const { copyAt, length } = frame.map;
   if (copyAt === undefined || frame.sight.span < length) return;
   const closeUps = closeUpsOf(frame);
   closeUps.forEach((closeUp) => frameCloseUp(frame, closeUp, names[closeUp.of]));
   if (closeUps.length > 0) return;
-  nameDiagonal(frame, names.copy, copyAt);
-  nameDiagonal(frame, names.own, 0);
+  nameDiagonal(frame, [names.copy, names.copyShort], copyAt);
+  nameDiagonal(frame, [names.own], 0);
 }
 
 export interface CloseUp {
@@ -164,15 +164,16 @@ function frameCloseUp(frame: Frame, { frame: { left, top, side, sight } }: Close
   context.restore();
 }
 
-/** Along the diagonal of keys that are `back` before their queries, above it. */
-function nameDiagonal(frame: Frame, name: string, back: number) {
+/** Along the diagonal of keys that are `back` before their queries, above it: a name that fits. */
+function nameDiagonal(frame: Frame, names: readonly string[], back: number) {
   const { context, side, inks, map } = frame;
   const { length } = map;
   context.save();
   context.font = `12px ${inks.font}`;
   const row = (length + back) / 2;
   const diagonal = ((length - back) / length) * side * Math.SQRT2;
-  if (context.measureText(name).width < diagonal) {
+  const name = names.find((each) => context.measureText(each).width < diagonal);
+  if (name) {
     context.translate(x(frame, row - back), y(frame, row));
     context.rotate(Math.PI / 4);
     context.textAlign = 'center';

@@ -106,7 +106,7 @@ function parts(view: CombineView, label: string) {
   const both = lines(say.both, 2 * columnWidth - 16);
   const cell = (index: number, look: string, y: number, value: number | undefined) => {
     if (value === undefined)
-      return svg`<text x=${x(index)} y=${y + 33} text-anchor="middle">–</text>`;
+      return svg`<text x=${x(index)} y=${y + 33} text-anchor="middle">${say.none}</text>`;
     const from = x(index) + zero;
     const text = fixed(value, 2);
     const left = x(index) - columnWidth / 2 + 8;

@@ -67,6 +67,7 @@ export const words = {
         concatenate: 'Largest difference from words and positions apart, joined (rounding)',
       },
       both: 'both in every product',
+      none: 'none',
       describe:
         'Added: words, positions and a mix of both. Multiplied: one product that cannot be taken apart. Joined: words and positions, no mix.',
     },
@@ -97,6 +98,7 @@ export const words = {
         concatenate: '拼接：与“词、位置各算各的”最多相差（舍入误差）',
       },
       both: '每项都含词和位置',
+      none: '无',
       describe:
         '相加：词、位置，还多出两者的交叉项。相乘：一个拆不开的整体。拼接：词和位置，没有交叉项。',
     },

@@ -85,7 +85,7 @@ export const breakWords = {
       describe: (verdict: string, surprise: string, text: string) =>
         `${verdict}写出的词元，对原模型的意外度平均是 ${surprise} nat。故事：${text}`,
       source:
-        '模型：Karpathy 的 stories260K（2023），这里大部分存成 float16，共 0.65 MB，第一次改动时加载，在你的浏览器里运行。',
+        '模型：Karpathy 的 stories260K（2023），参数大多以 float16 存储，共 0.65 MB，第一次改动时加载，在你的浏览器里运行。',
       license: 'MIT 许可证',
       stop: '。',
       moved: '改动之后',
