@@ -198,18 +198,34 @@ const signatureOf = ({ parameters = [], typeParameters, type, comment }, name) =
   doc: docOf(comment),
 });
 
+/** What a property's docstring says of a parameter, where its type does not take that over. */
+function paramOf(comment, name) {
+  const tag = comment?.blockTags.find((one) => one.tag === '@param' && one.name === name);
+  return tag && { summary: tag.content, blockTags: [] };
+}
+
 /** Every way to call a member: a method, a property that holds a function, a function with members. */
 function signaturesOf(member) {
   const { name, signatures, type, comment } = member;
   if (signatures) return signatures.map((signature) => signatureOf(signature, name));
-  const declaration = type?.type === 'reflection' ? type.declaration : type?.reflection;
-  if (!declaration?.signatures) return [];
-  const own = declaration.signatures.map((signature) => ({
-    ...signatureOf(signature, name),
-    doc: docOf(signature.comment, comment),
-  }));
-  const members = (declaration.children ?? []).flatMap(signaturesOf);
-  return [...own, ...members.map((called) => ({ ...called, name: `${name}.${called.name}` }))];
+  const parts = type?.type === 'intersection' ? type.types : [type];
+  return parts.flatMap((part) => {
+    const declaration = part?.type === 'reflection' ? part.declaration : part?.reflection;
+    if (!declaration?.signatures) return [];
+    const own = declaration.signatures.map((signature) => {
+      // Of several types, one that has its own docstring does not share that of the property.
+      const isAlone = parts.length > 1 && signature.comment;
+      const written = signatureOf(signature, name);
+      if (!isAlone) {
+        written.doc = docOf(signature.comment, comment);
+        for (const parameter of written.parameters)
+          parameter.doc ??= docOf(paramOf(comment, parameter.name));
+      }
+      return written;
+    });
+    const members = (declaration.children ?? []).flatMap(signaturesOf);
+    return [...own, ...members.map((called) => ({ ...called, name: `${name}.${called.name}` }))];
+  });
 }
 
 /** Where a declaration stands: the module's path in the package, and the line to sort by. */
@@ -372,8 +388,12 @@ export async function extract() {
   const more = second.filter((member) => !first.some(({ name }) => name === member.name));
   const called = [
     ...exported.filter(({ kind }) => kind === ReflectionKind.Function),
-    ...[...first, ...more].filter(({ inheritedFrom }) => inheritedFrom),
-  ].map((member) => ({ ...placeOf(member), signatures: signaturesOf(member) }));
+    ...[...first, ...more].filter(({ inheritedFrom, overwrites }) => inheritedFrom ?? overwrites),
+  ].map((member) => ({
+    // What an instance adds to a function is declared where the function is.
+    ...placeOf(member.overwrites ? member.type.types.at(-1).reflection : member),
+    signatures: signaturesOf(member),
+  }));
   const types = exported
     .filter(({ kind }) => kind !== ReflectionKind.Function)
     .filter(({ signatures }) => !signatures)
