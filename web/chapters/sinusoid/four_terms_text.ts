@@ -8,7 +8,7 @@ const en = {
   title: 'The four terms of a score',
   question: 'Position is added to the word: which parts of the score depend on it?',
   caption:
-    'The large map is the term of two positions: between the two lines are all pairs at one distance, in one color. The terms with words have stripes, since they depend on the words too. The score is the sum of all four; each map has its own color scale.',
+    'The large map is the term of two positions: between the two lines are all pairs at one distance, in one color. Terms with words have stripes. The score is the sum of all four; each map has its own color scale.',
   terms: {
     contentContent: 'word with word',
     contentPosition: 'word with position',
