@@ -15,6 +15,8 @@ test('mathematics of docstrings is set with raised and lowered letters', () => {
     ['up to 2^24, 2^−23 and 2^−j', 'up to 2²⁴, 2⁻²³ and 2<sup>−j</sup>'],
     ['Σ_{i<j} c_m − q_n', 'Σ<sub>i&lt;j</sub> c<sub>m</sub> − q<sub>n</sub>'],
     ['Hₘ₋₁ qₘᵀ L₀', 'H<sub>m−1</sub> q<sub>m</sub><sup>T</sup> L₀'],
+    ['(i+1)^exponent below 2^bits', '(i+1)<sup>exponent</sup> below 2<sup>bits</sup>'],
+    ['max_j and key_n', 'max<sub>j</sub> and key_n'],
     ['k_n and key_n', 'k<sub>n</sub> and key_n'],
     ["the layout 'half-split'", `the layout <code class="whole">'half-split'</code>`],
     ['For it use createCache().', 'For it use <code class="whole">createCache()</code>.'],

@@ -31,7 +31,7 @@ function raised(text: string): string {
     `${before}<sup>${raised(inside)}</sup>${raised(text.slice(end))}`;
   const brackets = text[at + 1] === '(' ? bracketed(text, at + 1) : undefined;
   if (brackets) return set(brackets.inside, brackets.end);
-  const [power = ''] = /^−?(\d+|\p{L}[\d₀-₉]*|exponent|bits)/u.exec(text.slice(at + 1)) ?? [];
+  const [power = ''] = /^−?(\d+|\p{L}[\p{L}\d₀-₉]*)/u.exec(text.slice(at + 1)) ?? [];
   if (power === '') return `${before}^${raised(text.slice(at + 1))}`;
   const end = at + 1 + power.length;
   if (!/^[\d−]+$/.test(power)) return set(power, end);
@@ -42,7 +42,7 @@ function raised(text: string): string {
 const lowered = (text: string) =>
   text
     .replaceAll(/(?<=[\p{L}Σ])_\{([^}]+)\}/gu, '<sub>$1</sub>')
-    .replaceAll(/(?<![\p{L}\d_])([\p{L}Σ]\u0302?)_(\p{L}|\d)(?![\p{L}\d_])/gu, '$1<sub>$2</sub>')
+    .replaceAll(/(?<![\p{L}\d_])([\p{L}Σ]\u0302?|max|min)_(\p{L}|\d)(?![\p{L}\d_])/gu, '$1<sub>$2</sub>')
     .replaceAll(loweredRun, (_, letter: string, more: string) => {
       const plain = more.normalize('NFKC').replace('-', '−');
       return `<sub>${loweredLetters.get(letter)}${plain}</sub>`;
@@ -76,7 +76,7 @@ const withCode = (text: string) =>
     .map((part, at) =>
       at % 2 === 1
         ? part
-        : part.replaceAll(/(?<![\p{L}\d])'[\w./+-]+'(?!\p{L})|(?<![\w.])[a-z][\w.]*\(\)/gu, '`$&`'),
+        : part.replaceAll(/(?<![\p{L}\d])'[\w./+[\]-]+'(?!\p{L})|(?<![\w.])[a-z][\w.]*\(\)/gu, '`$&`'),
     )
     .join('');
 

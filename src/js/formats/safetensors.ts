@@ -29,7 +29,7 @@ export interface SafetensorsFile {
    * reading their `data` throws a RangeError.
    */
   tensors: Map<string, FileTensor>;
-  /** The texts of __metadata__, by name. */
+  /** The texts of `__metadata__`, by name. */
   metadata: Map<string, string>;
 }
 

@@ -8,7 +8,7 @@ const en = {
   title: 'The four terms of a score',
   question: 'Position is added to the word: which parts of the score depend on it?',
   caption:
-    'The large map is the term of two positions: between the two lines are all pairs at one distance, in one color. Terms with words have stripes. The score is the sum of all four; each map has its own color scale.',
+    'The large map is the term of two positions: between the two lines are all pairs at one distance, in one color. Terms of word and position have stripes. The score is the sum of all four; each map has its own color scale.',
   terms: {
     contentContent: 'word with word',
     contentPosition: 'word with position',
@@ -42,7 +42,7 @@ const zh: typeof en = {
   title: '分数的四项',
   question: '位置编码加进词向量后，分数里哪几项与位置有关？',
   caption:
-    '大图是“位置与位置”一项：两条斜线之间是距离相同的词对，颜色都一样。三张小图都含词，会随词而变，所以有条纹。分数是四项之和；各图的颜色尺度不同。',
+    '大图是“位置与位置”一项：两条斜线之间是距离相同的词对，颜色都一样。词与位置相乘的两项有条纹。分数是四项之和；各图的颜色尺度不同。',
   terms: {
     contentContent: '词与词',
     contentPosition: '词与位置',
