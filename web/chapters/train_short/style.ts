@@ -103,9 +103,9 @@ export const shortStyle = css`
   .is-unguessed .show {
     position: absolute;
     top: 38%;
-    left: 62%;
+    left: calc(55% + 3.5rem);
     width: max-content;
-    max-width: min(22rem, 60%);
+    max-width: min(22rem, 54%);
     translate: -50% -50%;
     background: var(--paper);
   }
