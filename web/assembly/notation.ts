@@ -42,7 +42,10 @@ function raised(text: string): string {
 const lowered = (text: string) =>
   text
     .replaceAll(/(?<=[\p{L}Σ])_\{([^}]+)\}/gu, '<sub>$1</sub>')
-    .replaceAll(/(?<![\p{L}\d_])([\p{L}Σ]\u0302?|max|min)_(\p{L}|\d)(?![\p{L}\d_])/gu, '$1<sub>$2</sub>')
+    .replaceAll(
+      /(?<![\p{L}\d_])([\p{L}Σ]\u0302?|max|min)_(\p{L}|\d)(?![\p{L}\d_])/gu,
+      '$1<sub>$2</sub>',
+    )
     .replaceAll(loweredRun, (_, letter: string, more: string) => {
       const plain = more.normalize('NFKC').replace('-', '−');
       return `<sub>${loweredLetters.get(letter)}${plain}</sub>`;
@@ -76,7 +79,10 @@ const withCode = (text: string) =>
     .map((part, at) =>
       at % 2 === 1
         ? part
-        : part.replaceAll(/(?<![\p{L}\d])'[\w./+[\]-]+'(?!\p{L})|(?<![\w.])[a-z][\w.]*\(\)/gu, '`$&`'),
+        : part.replaceAll(
+            /(?<![\p{L}\d])'[\w./+[\]-]+'(?!\p{L})|(?<![\w.])[a-z][\w.]*\(\)/gu,
+            '`$&`',
+          ),
     )
     .join('');
 
