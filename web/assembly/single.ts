@@ -166,7 +166,14 @@ class Needs {
       this.jobs[name] = `${jobEntry(place)}.cjs`;
       this.#add(this.jobs[name]);
     }
-    const says = (text: string) => new RegExp(`["'\`]${text}["'\`]`).test(code);
+    // A name in quotes, or one that a template begins: `trained_heads_${scheme}`.
+    const beginnings = Array.from(
+      code.matchAll(/`([a-z]+(?:_[a-z]+)*_)\$\{/g),
+      ([, text]) => text!,
+    );
+    const says = (text: string) =>
+      new RegExp(`["'\`]${text}["'\`]`).test(code) ||
+      beginnings.some((beginning) => text.startsWith(beginning));
     const recorded = [...this.#recorded].map(
       (chunk) => [named(chunk.facadeModuleId!), chunk] as const,
     );
