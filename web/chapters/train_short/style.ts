@@ -103,10 +103,10 @@ export const shortStyle = css`
   .is-unguessed .show {
     position: absolute;
     top: 38%;
-    left: calc(55% + 3.5rem);
+    right: 2%;
     width: max-content;
     max-width: min(22rem, 54%);
-    translate: -50% -50%;
+    translate: 0 -50%;
     background: var(--paper);
   }
   .input-strip {
